@@ -144,12 +144,13 @@ class Shape:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Link:
-    """A rigid body: mass data and geometry in the link's frame."""
+    """A rigid body: mass data and geometry in the link's frame; ``note`` is a remark in the written file."""
 
     name: str
     inertial: Inertial | None = None
     visuals: tuple[Shape, ...] = ()
     collisions: tuple[Shape, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

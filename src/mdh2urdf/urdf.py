@@ -84,6 +84,8 @@ def robot_element(robot: Robot, *, prefix: str = "") -> etree._Element:
 def link_element(link: Link, *, prefix: str = "") -> etree._Element:
     """``<link>`` with inertial, visual and collision elements."""
     element = etree.Element("link", name=prefix + link.name)
+    if link.note:
+        element.append(etree.Comment(f" {comment(link.note)} "))
     if link.inertial is not None:
         element.append(inertial_element(link.inertial))
     element.extend([shape_element("visual", shape) for shape in link.visuals])
