@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeVar
 
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.se3 import (
@@ -209,9 +209,9 @@ class Robot:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_joint_of_child", {joint.child: joint for joint in self.joints})
         object.__setattr__(self, "_link", {link.name: link for link in self.links})
-        problems = list(tree_problems(self.links, self.joints))
+        problems = tree_problems(self.links, self.joints)
         if problems:
-            raise Mdh2UrdfError(Finding(message=problem) for problem in problems)
+            raise Mdh2UrdfError(Finding(message=message) for message, _ in problems)
 
     @property
     def root(self) -> str:
@@ -295,6 +295,9 @@ class Robot:
         return ordered
 
 
+_Named = TypeVar("_Named", Link, Joint)
+
+
 def _in_order(joints: tuple[Joint, ...], root: str) -> bool:
     """Whether every joint comes after the one that carries its parent."""
     placed = {root}
@@ -305,37 +308,43 @@ def _in_order(joints: tuple[Joint, ...], root: str) -> bool:
     return True
 
 
-def tree_problems(links: tuple[Link, ...], joints: tuple[Joint, ...]) -> list[str]:
-    """What keeps links and joints from being one tree, one sentence each; empty if they are one."""
-    problems = [f"link name {name!r} is used twice" for name in _repeated(link.name for link in links)]
-    problems += [f"joint name {name!r} is used twice" for name in _repeated(joint.name for joint in joints)]
+def tree_problems(links: tuple[Link, ...], joints: tuple[Joint, ...]) -> list[tuple[str, Link | Joint | None]]:
+    """What keeps links and joints from being one tree, one sentence each; empty if they are one.
+
+    With each sentence comes the link or joint at fault (of a name used twice the second), so that a reader
+    can tell its line; None where nothing is there.
+    """
+    problems: list[tuple[str, Link | Joint | None]] = []
+    problems += [(f"link name {link.name!r} is used twice", link) for link in _repeated(links)]
+    problems += [(f"joint name {joint.name!r} is used twice", joint) for joint in _repeated(joints)]
     known = {link.name for link in links}
     for joint in joints:
         for role, name in (("parent", joint.parent), ("child", joint.child)):
             if name not in known:
-                problems.append(f"joint {joint.name!r}: {role} link {name!r} does not exist")
+                problems.append((f"joint {joint.name!r}: {role} link {name!r} does not exist", joint))
     carried: dict[str, str] = {}
     for joint in joints:
         if joint.child in carried:
-            problems.append(
-                f"link {joint.child!r} is the child of two joints, {carried[joint.child]!r} and {joint.name!r}"
-            )
+            both = f"{carried[joint.child]!r} and {joint.name!r}"
+            problems.append((f"link {joint.child!r} is the child of two joints, {both}", joint))
         carried.setdefault(joint.child, joint.name)
     if problems:
         return problems
-    roots = [link.name for link in links if link.name not in carried]
     if not links:
-        return ["the robot has no links"]
+        return [("the robot has no links", None)]
+    roots = [link for link in links if link.name not in carried]
     if len(roots) > 1:
-        return [f"the robot has {len(roots)} roots: {', '.join(roots)}; a URDF has one"]
+        names = ", ".join(link.name for link in roots)
+        return [(f"the robot has {len(roots)} roots: {names}; a URDF has one", roots[1])]
     loop = _loop(links, joints)
     if loop:
-        return [f"the joints {', '.join(loop)} form a loop; a URDF is a tree"]
+        names = ", ".join(joint.name for joint in loop)
+        return [(f"the joints {names} form a loop; a URDF is a tree", loop[0])]
     return []
 
 
-def _loop(links: tuple[Link, ...], joints: tuple[Joint, ...]) -> list[str]:
-    """Names of the joints on a cycle of a graph in which every link has at most one parent."""
+def _loop(links: tuple[Link, ...], joints: tuple[Joint, ...]) -> list[Joint]:
+    """The joints on a cycle of a graph in which every link has at most one parent."""
     joint_of = {joint.child: joint for joint in joints}
     safe: set[str] = {link.name for link in links if link.name not in joint_of}
     for link in links:
@@ -346,16 +355,17 @@ def _loop(links: tuple[Link, ...], joints: tuple[Joint, ...]) -> list[str]:
             name = joint_of[name].parent
         if name in path:
             children = list(path)
-            return [joint_of[child].name for child in children[children.index(name) :]]
+            return [joint_of[child] for child in children[children.index(name) :]]
         safe.update(path)
     return []
 
 
-def _repeated(names: Iterable[str]) -> list[str]:
+def _repeated(parts: Iterable[_Named]) -> list[_Named]:
+    """Of every name that is used more than once the second user."""
     seen: set[str] = set()
-    repeated: dict[str, None] = {}
-    for name in names:
-        if name in seen:
-            repeated[name] = None
-        seen.add(name)
-    return list(repeated)
+    repeated: dict[str, _Named] = {}
+    for part in parts:
+        if part.name in seen:
+            repeated.setdefault(part.name, part)
+        seen.add(part.name)
+    return list(repeated.values())
