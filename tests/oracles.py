@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import xml.etree.ElementTree as ElementTree
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -88,9 +88,7 @@ def urdf_fk(text: str, q: dict[str, float]) -> dict[str, np.ndarray]:
     """Pose of every link of a URDF text in its root, read with the standard library."""
     root = ElementTree.fromstring(text)
     joints = root.findall("joint")
-    mimics = {
-        joint.get("name"): joint.find("mimic").attrib for joint in joints if joint.find("mimic") is not None
-    }
+    mimics = {joint.get("name"): joint.find("mimic").attrib for joint in joints if joint.find("mimic") is not None}
     children = {joint.find("child").get("link") for joint in joints}
     poses = {link.get("name"): np.eye(4) for link in root.findall("link") if link.get("name") not in children}
     assert len(poses) == 1

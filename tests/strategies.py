@@ -6,9 +6,11 @@ import math
 
 from hypothesis import strategies as st
 
+from mdh2urdf.robot import Limits
 from mdh2urdf.se3 import Transform
 from mdh2urdf.table import Base, ModifiedRow, StandardRow, Table, TableJoint, Tool
 
+LIMITS = Limits(lower=-3.0, upper=2.0, velocity=1.5, effort=20.0)
 QUARTERS = [0.0, math.pi / 2, -math.pi / 2, math.pi, -math.pi]
 NEAR = [1e-3, 1e-7, 1.5707963, 1.5708, math.pi / 2 - 1e-9, 3.1416]
 
@@ -47,12 +49,14 @@ def tables(draw, rows=None):
     for index, row in enumerate(drawn):
         parents = ["base_link", *(f"link{i + 1}" for i in range(index))]
         parent = draw(st.sampled_from(parents)) if tree else parents[-1]
+        kind = draw(row_types)
         joints.append(
             TableJoint(
                 name=f"joint{index + 1}",
                 link=f"link{index + 1}",
                 parent=parent,
-                type=draw(row_types),
+                type=kind,
+                limits=LIMITS if kind in ("revolute", "prismatic") else Limits(),
                 row=row,
                 direction=draw(st.sampled_from([1, -1])),
             )

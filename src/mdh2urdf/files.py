@@ -55,8 +55,8 @@ def write_text(path: str | Path, text: str) -> None:
     Mdh2UrdfError
         If the folder does not exist, is read-only, or the disk is full.
     """
-    target = Path(os.path.realpath(path))
     try:
+        target = Path(os.path.realpath(path))
         if target.exists() and not target.is_file():
             target.write_text(text, encoding="utf-8", newline="")
             return

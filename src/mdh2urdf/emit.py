@@ -1,0 +1,188 @@
+"""The whole job of convert: a table or a robot becomes the text of a URDF, a xacro or a kinematics file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from mdh2urdf.additions import with_placeholder_inertia, with_sticks, with_world
+from mdh2urdf.convert import robot_from_table
+from mdh2urdf.errors import Finding, Mdh2UrdfError
+from mdh2urdf.frames import Mode, Move, move_frames, moves
+from mdh2urdf.robot import Robot
+from mdh2urdf.se3 import ORIGIN, Vector3
+from mdh2urdf.table import Table
+from mdh2urdf.text import number
+
+Format = Literal["urdf", "xacro", "origins"]
+Layout = Literal["flat", "ur", "franka"]
+
+_ROWS = {
+    "modified": "modified Denavit-Hartenberg (Craig): T = Rx(alpha) Tx(a) Rz(theta) Tz(d)",
+    "standard": "standard Denavit-Hartenberg (Spong): T = Rz(theta) Tz(d) Tx(a) Rx(alpha)",
+}
+_STANDARD_FRAMES = "each link frame sits behind its joint's motion and before the row's a and alpha"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ConvertOptions:
+    """What convert is asked for; the fields are the command line's options."""
+
+    format: Format = "urdf"
+    frames: Mode = "auto"
+    prefix: str = ""
+    name: str | None = None
+    layout: Layout = "flat"
+    reference_rpy: Vector3 | None = None
+    placeholder_inertia: float | None = None
+    geometry: Literal["none", "sticks"] = "none"
+    world: bool = False
+    ros2_control: bool = False
+    macro_path: str | None = None
+    inline_macro: bool = False
+    nominal: Table | None = None
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Emission:
+    """The text, the robot that it describes, which frames moved, and what was assumed."""
+
+    text: str
+    robot: Robot
+    moved: Mapping[str, Move]
+    findings: tuple[Finding, ...]
+
+
+def emit(model: Table | Robot, options: ConvertOptions) -> Emission:
+    """The text that convert writes.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If an option does not go with the format, or the robot cannot be written in it.
+    """
+    _refuse_contradictions(options)
+    if options.name is not None:
+        model = replace(model, name=options.name)
+    robot, moved = _robot(model, options)
+    if options.reference_rpy is not None:
+        robot = _with_reference(robot, options.reference_rpy)
+    findings = tuple(_moved_finding(name, move) for name, move in moved.items())
+    if options.format != "origins":
+        findings += _massless(robot, options)
+        robot = _with_additions(robot, options)
+    header = _header(model, findings)
+    if options.format == "origins":
+        from mdh2urdf.vendor_origins import write_origins
+
+        text = write_origins(robot, layout=options.layout, metadata=options.metadata)
+    elif options.format == "xacro":
+        from mdh2urdf.xacro_macro import write_xacro
+
+        text = write_xacro(
+            model if isinstance(model, Table) else None,
+            robot,
+            moved=frozenset(moved),
+            header=header,
+            macro_path=options.macro_path,
+            inline_macro=options.inline_macro,
+            ros2_control=options.ros2_control,
+        )
+    else:
+        from mdh2urdf.ros2_control import ros2_control_element
+        from mdh2urdf.urdf import write_urdf
+
+        extra = [ros2_control_element(robot, prefix=options.prefix)] if options.ros2_control else []
+        text = write_urdf(robot, prefix=options.prefix, header=header, extra=extra)
+    return Emission(text=text, robot=robot, moved=moved, findings=findings)
+
+
+def _refuse_contradictions(options: ConvertOptions) -> None:
+    given = {
+        "--prefix": (bool(options.prefix), ("urdf",), "the macro takes a prefix when it is called"),
+        "--world": (options.world, ("urdf",), "the macro takes a parent link when it is called"),
+        "--ros2-control": (options.ros2_control, ("urdf", "xacro"), "a kinematics file holds origins only"),
+        "--geometry sticks": (options.geometry != "none", ("urdf", "xacro"), "a kinematics file holds origins only"),
+        "--placeholder-inertia": (
+            options.placeholder_inertia is not None,
+            ("urdf", "xacro"),
+            "a kinematics file holds origins only",
+        ),
+        "--macro-path": (options.macro_path is not None, ("xacro",), "only a xacro file includes the macro"),
+        "--inline-macro": (options.inline_macro, ("xacro",), "only a xacro file includes the macro"),
+        "--layout": (options.layout != "flat", ("origins",), "it orders the rows of a kinematics file"),
+    }
+    problems = [
+        Finding(message=f"{option} does not go with --format {options.format}: {why}")
+        for option, (wanted, formats, why) in given.items()
+        if wanted and options.format not in formats
+    ]
+    if options.macro_path is not None and options.inline_macro:
+        problems.append(Finding(message="--macro-path and --inline-macro contradict each other"))
+    if problems:
+        raise Mdh2UrdfError(problems)
+
+
+def _robot(model: Table | Robot, options: ConvertOptions) -> tuple[Robot, Mapping[str, Move]]:
+    if isinstance(model, Table):
+        conversion = robot_from_table(model, frames=options.frames, nominal=options.nominal)
+        return conversion.robot, conversion.moved
+    nominal = None if options.nominal is None else robot_from_table(options.nominal, frames="strict").robot
+    moved = moves(model, options.frames, nominal)
+    return move_frames(model, moved), moved
+
+
+def _with_reference(robot: Robot, rpy: Vector3) -> Robot:
+    """The robot with a reference for every joint that has none of its own."""
+    joints = (joint if joint.reference_rpy != ORIGIN else replace(joint, reference_rpy=rpy) for joint in robot.joints)
+    return replace(robot, joints=tuple(joints))
+
+
+def _with_additions(robot: Robot, options: ConvertOptions) -> Robot:
+    if options.placeholder_inertia is not None:
+        robot = with_placeholder_inertia(robot, options.placeholder_inertia)
+    if options.geometry == "sticks":
+        robot = with_sticks(robot)
+    return with_world(robot) if options.world else robot
+
+
+def _massless(robot: Robot, options: ConvertOptions) -> tuple[Finding, ...]:
+    """What Gazebo and MuJoCo will say of links without mass, or what was invented for them."""
+    bare = [link.name for link in robot.links if link.inertial is None and link.name != robot.root]
+    if not bare:
+        return ()
+    names = ", ".join(bare[:6]) + (f" and {len(bare) - 6} more" if len(bare) > 6 else "")
+    if options.placeholder_inertia is not None:
+        mass = number(options.placeholder_inertia)
+        return (Finding(rule="placeholder-inertia", message=f"placeholder spheres of {mass} kg: {names}"),)
+    return (
+        Finding(
+            rule="no-mass",
+            message=f"no mass data: {names}; Gazebo and MuJoCo need them "
+            "(give them under `links:`, or --placeholder-inertia KG)",
+        ),
+    )
+
+
+def _moved_finding(name: str, move: Move) -> Finding:
+    return Finding(
+        rule="frame-moved",
+        path=name,
+        message=f"frame moved by {move.along:.6g} m along and {move.about:.6g} rad about its axis, "
+        f"which is {move.angle:.3g} rad from parallel to the next",
+    )
+
+
+def _header(model: Table | Robot, findings: tuple[Finding, ...]) -> list[str]:
+    """Lines of the comment at the top of the written file."""
+    if isinstance(model, Table):
+        lines = [f"{model.name}, written by mdh2urdf from a table", f"Convention: {_ROWS[model.convention]}"]
+        if model.convention == "standard":
+            lines.append(f"Link frames: {_STANDARD_FRAMES}")
+        lines.append(f"Units: rad, m, kg (the table's: {model.units.angle}, {model.units.length})")
+        lines += [f"Source: {' '.join(model.source.split())}"] if model.source else []
+    else:
+        lines = [f"{model.name}, written by mdh2urdf from joint origins", "Units: rad, m, kg"]
+    return [*lines, *(f"Assumed: {finding}" for finding in findings)]

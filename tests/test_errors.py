@@ -1,0 +1,20 @@
+from mdh2urdf.errors import CheckError, Finding, Mdh2UrdfError
+
+
+def test_a_finding_names_its_place():
+    full = Finding(message="is wrong", file="t.yaml", line=3, column=7, path="joints[0].a", rule="rule")
+    assert str(full) == "t.yaml:3:7: joints[0].a: is wrong"
+    assert str(Finding(message="is wrong", path="joints[0].a")) == "joints[0].a: is wrong"
+    assert str(Finding(message="is wrong")) == "is wrong"
+
+
+def test_an_error_is_one_line_a_problem():
+    assert str(Mdh2UrdfError("plain")) == "plain"
+    assert str(Mdh2UrdfError(Finding(message="one", file="f"))) == "f: one"
+    several = Mdh2UrdfError(Finding(message=text) for text in ("one", "two"))
+    assert str(several) == "one\ntwo"
+    assert len(several.problems) == 2
+
+
+def test_bad_input_exits_2_and_a_failed_check_1():
+    assert (Mdh2UrdfError("x").exit_status, CheckError("x").exit_status) == (2, 1)

@@ -1,0 +1,156 @@
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import oracles
+import strategies
+from mdh2urdf import se3
+
+triples = st.tuples(strategies.angles, strategies.angles, strategies.angles)
+
+
+@pytest.mark.parametrize("quarters", range(-9, 10))
+@pytest.mark.parametrize(
+    "spelling", [lambda k: k * math.pi / 2, lambda k: math.radians(90 * k), lambda k: 2 * k * math.pi / 4]
+)
+def test_multiples_of_90_degrees_have_exact_cosine_and_sine(quarters, spelling):
+    assert se3.cos_sin(spelling(quarters)) == [(1, 0), (0, 1), (-1, 0), (0, -1)][quarters % 4]
+
+
+@pytest.mark.parametrize("angle", [1e-15, -1e-15, 1.5707963, math.pi / 2 + 2e-15, 0.3, -2.5, 100.1])
+def test_other_angles_are_not_rounded(angle):
+    assert se3.cos_sin(angle) == (math.cos(angle), math.sin(angle))
+
+
+@given(triples)
+def test_rotation_from_rpy_turns_about_fixed_axes_x_y_z(rpy):
+    assert np.allclose(se3.rotation_from_rpy(rpy), oracles.rpy_matrix(*rpy)[:3, :3], atol=1e-15)
+
+
+@given(triples, triples)
+def test_rpy_recomposes_its_rotation_at_any_reference(rpy, reference):
+    rotation = se3.rotation_from_rpy(rpy)
+    back = oracles.rpy_matrix(*se3.rpy_from_rotation(rotation, reference))
+    assert np.allclose(back[:3, :3], rotation, atol=2e-15)
+
+
+@given(triples, st.floats(-7, 7))
+def test_pitch_is_the_one_nearer_to_the_reference(rpy, reference):
+    rotation = se3.rotation_from_rpy(rpy)
+    pitch = se3.rpy_from_rotation(rotation, (0.0, reference, 0.0))[1]
+    other = math.pi - pitch
+    assert math.cos(pitch - reference) >= math.cos(other - reference) - 1e-15
+
+
+@pytest.mark.parametrize("reference", [math.pi / 2, -math.pi / 2])
+def test_at_a_tie_the_pitch_within_90_degrees_is_taken(reference):
+    rotation = se3.rotation_from_rpy((0.1, 0.0, 0.2))
+    assert se3.rpy_from_rotation(rotation, (0.0, reference, 0.0)) == pytest.approx((0.1, 0.0, 0.2))
+
+
+@pytest.mark.parametrize("pitch", [math.pi / 2, -math.pi / 2])
+@pytest.mark.parametrize("yaw", [0.0, 0.7, -2.0])
+def test_in_gimbal_lock_yaw_is_the_references(pitch, yaw):
+    rotation = se3.rotation_from_rpy((0.4, pitch, 1.1))
+    rpy = se3.rpy_from_rotation(rotation, (0.0, 0.0, yaw))
+    assert rpy[2] == yaw
+    assert np.allclose(oracles.rpy_matrix(*rpy)[:3, :3], rotation, atol=1e-15)
+
+
+def test_gimbal_lock_of_a_quaternion_keeps_its_yaw_in_the_roll():
+    # Seen where a gimbal branch reads yaw from an entry that is zero: pitch +90, yaw 30 degrees.
+    half, wide = 0.5, math.sqrt(3) / 2
+    rotation = ((0.0, -half, wide), (0.0, wide, half), (-1.0, 0.0, 0.0))
+    assert se3.rpy_from_rotation(rotation) == pytest.approx((-math.pi / 6, math.pi / 2, 0.0), abs=1e-15)
+    assert se3.rpy_from_rotation(rotation, (0.0, 0.0, math.pi / 6)) == pytest.approx(
+        (0.0, math.pi / 2, math.pi / 6), abs=1e-15
+    )
+
+
+@pytest.mark.parametrize("exponent", range(3, 17))
+def test_near_gimbal_lock_the_rotation_is_kept(exponent):
+    pitch = math.pi / 2 - 10.0**-exponent
+    rotation = se3.rotation_from_rpy((0.3, pitch, -1.2))
+    back = oracles.rpy_matrix(*se3.rpy_from_rotation(rotation))
+    assert np.linalg.norm(back[:3, :3] - np.array(rotation)) < 2e-15
+
+
+def test_two_triples_of_one_rotation_are_told_to_be_equal():
+    a = se3.rotation_from_rpy((-math.pi / 2, math.pi / 2, 0.0))
+    b = se3.rotation_from_rpy((0.0, math.pi / 2, math.pi / 2))
+    assert se3.angle_between_rotations(a, b) == 0.0
+
+
+@pytest.mark.parametrize("angle", [0.0, 1e-12, 1e-6, 0.5, 3.0, math.pi])
+def test_angle_between_rotations_is_exact_for_small_angles(angle):
+    turned = se3.multiply(se3.rotation_from_rpy((0.1, 0.2, 0.3)), se3.rotation_x(angle))
+    found = se3.angle_between_rotations(se3.rotation_from_rpy((0.1, 0.2, 0.3)), turned)
+    assert found == pytest.approx(angle, abs=1e-7 if angle == math.pi else 3e-16, rel=1e-12)
+
+
+@pytest.mark.parametrize(("text", "millimetres"), [("3.141", 0.5927), ("3.1416", 0.0073)])
+def test_a_rounded_pi_costs_what_was_measured(text, millimetres):
+    rounded = se3.rotation_from_rpy((0.0, 0.0, float(text)))
+    exact = se3.rotation_from_rpy((0.0, 0.0, math.pi))
+    assert 1e3 * se3.angle_between_rotations(rounded, exact) == pytest.approx(millimetres, abs=5e-5)
+
+
+@given(triples, st.tuples(strategies.lengths, strategies.lengths, strategies.lengths), strategies.transforms)
+def test_transforms_multiply_and_invert_like_matrices(rpy, xyz, other):
+    pose = se3.Transform.from_xyz_rpy(xyz, rpy)
+    assert np.allclose((pose @ other).matrix(), np.array(pose.matrix()) @ np.array(other.matrix()), atol=4e-15)
+    assert np.allclose((pose @ pose.inverse()).matrix(), np.eye(4), atol=4e-15)
+    assert se3.Transform.from_matrix(pose.matrix()) == pose
+    assert np.allclose(pose.apply((1.0, 2.0, 3.0)), (np.array(pose.matrix()) @ [1, 2, 3, 1])[:3], atol=4e-15)
+
+
+@given(triples, strategies.angles)
+def test_a_turn_about_an_axis_is_rodrigues(rpy, angle):
+    axis = se3.column(se3.rotation_from_rpy(rpy), 2)
+    assert np.allclose(se3.rotation_about(axis, angle), oracles.turn_about(np.array(axis), angle)[:3, :3], atol=4e-15)
+
+
+@pytest.mark.parametrize(
+    "turn", [(se3.rotation_x, oracles.rot_x), (se3.rotation_y, oracles.rot_y), (se3.rotation_z, oracles.rot_z)]
+)
+@pytest.mark.parametrize("angle", [0.3, -2.0, math.pi / 2])
+def test_elementary_turns_have_the_signs_of_the_right_hand(turn, angle):
+    ours, theirs = turn
+    assert np.allclose(ours(angle), theirs(angle)[:3, :3], atol=1e-16)
+
+
+def test_vector_algebra_is_that_of_the_textbook():
+    u, v = (1.0, 2.0, 3.0), (-2.0, 0.5, 4.0)
+    assert se3.cross(u, v) == tuple(np.cross(u, v))
+    assert se3.dot(u, v) == np.dot(u, v)
+    assert se3.add(u, v) == (-1.0, 2.5, 7.0)
+    assert se3.subtract(u, v) == (3.0, 1.5, -1.0)
+    assert se3.scale(2.0, u) == (2.0, 4.0, 6.0)
+    assert se3.norm(se3.unit(v)) == pytest.approx(1.0)
+    assert se3.unit((0.0, 0.0, 2.0)) == (0.0, 0.0, 1.0)
+    with pytest.raises(ZeroDivisionError):
+        se3.unit((0.0, 0.0, 0.0))
+
+
+def test_columns_make_the_rotation_whose_columns_they_are():
+    rotation = se3.rotation_from_rpy((0.1, 0.2, 0.3))
+    columns = [se3.column(rotation, index) for index in range(3)]
+    assert se3.rotation_from_columns(*columns) == rotation
+
+
+@given(strategies.angles, strategies.angles)
+def test_rpy_of_a_modified_row_agrees_with_exact_arithmetic(alpha, theta):
+    with mpmath.workdps(40):
+        exact = mpmath.matrix(
+            [[1, 0, 0], [0, mpmath.cos(alpha), -mpmath.sin(alpha)], [0, mpmath.sin(alpha), mpmath.cos(alpha)]]
+        ) * mpmath.matrix(
+            [[mpmath.cos(theta), -mpmath.sin(theta), 0], [mpmath.sin(theta), mpmath.cos(theta), 0], [0, 0, 1]]
+        )
+        rotation = se3.multiply(se3.rotation_x(alpha), se3.rotation_z(theta))
+        back = se3.rotation_from_rpy(se3.rpy_from_rotation(rotation))
+        error = max(abs(mpmath.mpf(back[i][j]) - exact[i, j]) for i in range(3) for j in range(3))
+    assert error < 2e-15
