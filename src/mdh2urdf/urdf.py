@@ -154,6 +154,8 @@ def joint_element(
 ) -> etree._Element:
     """``<joint>`` with all that is known of it; its note is a comment at the top.
 
+    A fixed joint has origin, parent and child only: nothing else could mean anything.
+
     Parameters
     ----------
     joint : Joint
@@ -168,13 +170,19 @@ def joint_element(
     element.append(origin_element(joint.origin, joint.reference_rpy) if origin is None else origin)
     etree.SubElement(element, "parent", link=prefix + joint.parent)
     etree.SubElement(element, "child", link=prefix + joint.child)
-    if joint.type not in ("fixed", "floating"):
+    if joint.type != "fixed":
+        _append_motion(element, joint, prefix, limit_element(joint) if limit is None else limit)
+    return element
+
+
+def _append_motion(element: etree._Element, joint: Joint, prefix: str, limit: etree._Element | None) -> None:
+    """Append what says how a joint moves."""
+    if joint.type != "floating":
         etree.SubElement(element, "axis", xyz=numbers(joint.axis))
     if joint.calibration is not None:
         _add(element, "calibration", rising=joint.calibration.rising, falling=joint.calibration.falling)
     if joint.dynamics is not None:
         _add(element, "dynamics", damping=joint.dynamics.damping, friction=joint.dynamics.friction)
-    limit = limit_element(joint) if limit is None else limit
     if limit is not None:
         element.append(limit)
     if joint.mimic is not None:
@@ -189,14 +197,12 @@ def joint_element(
             k_position=joint.safety.k_position,
             k_velocity=joint.safety.k_velocity,
         )
-    return element
 
 
 def limit_element(joint: Joint) -> etree._Element | None:
     """``<limit>`` of a joint; None where URDF wants none or nothing is known.
 
-    A range is written for revolute and prismatic joints only: URDF's parsers would take it as one
-    of a continuous joint, too, or warn.
+    A range is written for revolute and prismatic joints only: some readers would hold a continuous joint to it.
     """
     limits = joint.limits
     if limits is None or joint.type in ("fixed", "floating"):
