@@ -6,8 +6,25 @@ import math
 
 from hypothesis import strategies as st
 
-from mdh2urdf.robot import Limits
-from mdh2urdf.se3 import Transform
+from mdh2urdf.robot import (
+    Box,
+    Calibration,
+    Cylinder,
+    Dynamics,
+    Inertia,
+    Inertial,
+    Joint,
+    Limits,
+    Link,
+    Material,
+    Mesh,
+    Mimic,
+    Robot,
+    Safety,
+    Shape,
+    Sphere,
+)
+from mdh2urdf.se3 import X_AXIS, Y_AXIS, Z_AXIS, Transform, unit
 from mdh2urdf.table import Base, ModifiedRow, StandardRow, Table, TableJoint, Tool
 
 LIMITS = Limits(lower=-3.0, upper=2.0, velocity=1.5, effort=20.0)
@@ -68,3 +85,103 @@ def tables(draw, rows=None):
 
 def _pose_tool(pose: Transform) -> Tool:
     return Tool(link="flange", pose=pose)
+
+
+numbers = st.one_of(st.sampled_from([0.0, 1.0, -1.0, 0.1, 1e-7, 1e22]), st.floats(-1e6, 1e6, allow_nan=False))
+not_negative = numbers.map(abs)
+factors = st.sampled_from([1.0, -1.0, 0.5, -1.05851325, 0.0])
+names = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), min_size=1, max_size=8)
+axes = st.one_of(
+    st.sampled_from([X_AXIS, Y_AXIS, Z_AXIS, (0.0, 0.0, -1.0), (0.6, 0.0, 0.8)]),
+    st.tuples(*[st.floats(-1, 1, allow_nan=False)] * 3).filter(lambda v: max(map(abs, v)) > 1e-3).map(unit),
+)
+poses = st.one_of(st.just(Transform()), transforms)
+colours = st.tuples(*[st.floats(0, 1)] * 4)
+materials = st.builds(
+    Material, name=names, rgba=st.one_of(st.none(), colours), texture=st.one_of(st.just(""), names)
+)
+geometries = st.one_of(
+    st.builds(Mesh, filename=names, scale=st.one_of(st.just((1.0, 1.0, 1.0)), st.tuples(*[numbers] * 3))),
+    st.builds(Box, size=st.tuples(*[not_negative] * 3)),
+    st.builds(Cylinder, radius=not_negative, length=not_negative),
+    st.builds(Sphere, radius=not_negative),
+)
+shapes = st.builds(
+    Shape,
+    geometry=geometries,
+    origin=poses,
+    name=st.one_of(st.just(""), names),
+    material=st.one_of(st.none(), materials),
+)
+inertias = st.builds(Inertia, **dict.fromkeys(("ixx", "ixy", "ixz", "iyy", "iyz", "izz"), numbers))
+inertials = st.builds(Inertial, mass=not_negative, inertia=inertias, origin=poses)
+dynamics = st.one_of(
+    st.builds(Dynamics, damping=numbers, friction=st.one_of(st.none(), numbers)), st.builds(Dynamics, friction=numbers)
+)
+calibrations = st.one_of(
+    st.builds(Calibration, rising=numbers, falling=st.one_of(st.none(), numbers)),
+    st.builds(Calibration, falling=numbers),
+)
+safeties = st.builds(
+    Safety,
+    k_velocity=numbers,
+    k_position=st.one_of(st.none(), numbers),
+    soft_lower=st.one_of(st.none(), numbers),
+    soft_upper=st.one_of(st.none(), numbers),
+)
+ranges = st.tuples(numbers, numbers).map(sorted)
+
+
+@st.composite
+def limits_of(draw, kind):
+    """What URDF wants in the limits of a joint of that type."""
+    ends = {"velocity": draw(not_negative), "effort": draw(not_negative)}
+    if kind in ("revolute", "prismatic"):
+        lower, upper = draw(ranges)
+        return Limits(lower=lower, upper=upper, **ends)
+    return draw(st.sampled_from([None, Limits(**ends)])) if kind in ("continuous", "planar") else None
+
+
+@st.composite
+def robot_joints(draw, index, parent, leaders):
+    """A joint to ``link<index>`` with all that its type may have."""
+    kind = draw(st.sampled_from(["revolute", "continuous", "prismatic", "fixed", "floating", "planar"]))
+    ends = {"name": f"joint{index}", "type": kind, "parent": parent, "child": f"link{index}", "origin": draw(poses)}
+    if kind == "fixed":
+        return Joint(**ends)
+    mimics = st.builds(Mimic, joint=st.sampled_from(leaders), multiplier=factors, offset=lengths)
+    return Joint(
+        **ends,
+        axis=Z_AXIS if kind == "floating" else draw(axes),
+        limits=draw(limits_of(kind)),
+        dynamics=draw(st.one_of(st.none(), dynamics)),
+        safety=draw(st.one_of(st.none(), safeties)),
+        calibration=draw(st.one_of(st.none(), calibrations)),
+        mimic=draw(st.one_of(st.none(), mimics)) if leaders else None,
+        reference_rpy=draw(st.tuples(angles, angles, angles)),
+    )
+
+
+@st.composite
+def robots(draw):
+    """Trees of up to six joints of all types, with shapes, masses and materials, joints in any order."""
+    count = draw(st.integers(0, 6))
+    links = [
+        Link(
+            name=f"link{index}",
+            inertial=draw(st.one_of(st.none(), inertials)),
+            visuals=tuple(draw(st.lists(shapes, max_size=2))),
+            collisions=tuple(draw(st.lists(shapes, max_size=2))),
+        )
+        for index in range(count + 1)
+    ]
+    joints = []
+    for index in range(1, count + 1):
+        parent = f"link{draw(st.integers(0, index - 1))}"
+        joints.append(draw(robot_joints(index, parent, [joint.name for joint in joints])))
+    return Robot(
+        name=draw(names),
+        links=tuple(links),
+        joints=tuple(draw(st.permutations(joints))),
+        materials=tuple(draw(st.lists(materials, max_size=2, unique_by=lambda material: material.name))),
+    )

@@ -267,7 +267,7 @@ def _limit_problems(robot: Robot) -> Iterator[str]:
             missing = [name for name in ("velocity", "effort") if getattr(limits, name) is None]
             missing = missing if len(missing) == 1 else []
         if missing:
-            yield f"joint {joint.name!r}: a {joint.type} joint's <limit> needs {' and '.join(missing)}"
+            yield f"joint {joint.name!r}: a {joint.type} joint's <limit> needs {', '.join(missing)}"
 
 
 def _name_problems(robot: Robot, prefix: str) -> Iterator[str]:
