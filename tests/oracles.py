@@ -139,3 +139,43 @@ def rotation_error(a: np.ndarray, b: np.ndarray) -> float:
 def position_error(a: np.ndarray, b: np.ndarray) -> float:
     """Distance in m between the points of two poses."""
     return float(np.linalg.norm(np.asarray(a)[:3, 3] - np.asarray(b)[:3, 3]))
+
+
+EXACT_DIGITS = 40
+"""Decimal digits in which the exact rotations are computed."""
+
+
+def exact(*factors: tuple[str, float]) -> tuple[list[list], list]:
+    """Rotation and point of a product of elementary transforms, in mpmath's numbers.
+
+    A factor is a name and a number: ``rx ry rz`` turn by rad, ``tx tz`` shift by m, as in
+    ``exact(("rx", alpha), ("tx", a), ("rz", theta), ("tz", d))``.
+    """
+    import mpmath
+
+    with mpmath.workdps(EXACT_DIGITS):
+        rotation = [[mpmath.mpf(i == j) for j in range(3)] for i in range(3)]
+        point = [mpmath.mpf(0)] * 3
+        for (kind, axis), value in factors:
+            number = mpmath.mpf(value)
+            index = "xyz".index(axis)
+            if kind == "t":
+                point = [point[i] + rotation[i][index] * number for i in range(3)]
+                continue
+            c, s = mpmath.cos_sin(number)
+            j, k = (index + 1) % 3, (index + 2) % 3
+            for row in rotation:
+                row[j], row[k] = c * row[j] + s * row[k], c * row[k] - s * row[j]
+        return rotation, point
+
+
+def exact_error(pose: tuple[list[list], list], xyz, rpy) -> tuple[float, float]:
+    """Frobenius norm of the rotation's error and distance in m between an exact pose and a URDF origin."""
+    import mpmath
+
+    rotation, point = pose
+    with mpmath.workdps(EXACT_DIGITS):
+        written, _ = exact(("rz", rpy[2]), ("ry", rpy[1]), ("rx", rpy[0]))
+        turn = sum((rotation[i][j] - written[i][j]) ** 2 for i in range(3) for j in range(3))
+        distance = sum((point[i] - mpmath.mpf(xyz[i])) ** 2 for i in range(3))
+        return float(mpmath.sqrt(turn)), float(mpmath.sqrt(distance))

@@ -26,7 +26,7 @@ def missing(what: str) -> NoReturn:
     pytest.skip(f"{what} is missing")
 
 
-def require(module: str) -> ModuleType:
+def require_module(module: str) -> ModuleType:
     """The module, imported."""
     try:
         return importlib.import_module(module)
