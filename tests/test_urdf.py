@@ -9,10 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from lxml import etree
-from oracles import position_error, rotation_error, rpy_matrix, urdf_fk
-from strategies import angles, robots, transforms
 
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.origins import modified_origin
@@ -47,6 +45,8 @@ from mdh2urdf.urdf import (
     shape_element,
     write_urdf,
 )
+from oracles import position_error, rotation_error, rpy_matrix, urdf_fk
+from strategies import angles, robots, transforms
 
 GOLDEN = Path(__file__).parent / "golden"
 LIMITS = Limits(lower=-1.0, upper=2.0, velocity=3.0, effort=4.0)
@@ -294,12 +294,13 @@ def test_names_keep_whatever_xml_can_hold():
     assert etree.fromstring(write_urdf(robot))[0].get("name") == robot.links[0].name
 
 
+@settings(max_examples=50)
 @given(robots())
 def test_the_text_moves_as_the_robot_does(robot):
     q = {joint.name: 0.3 + 0.7 * index for index, joint in enumerate(robot.joints)}
     read = urdf_fk(write_urdf(robot), q)
     for link, pose in robot.link_poses(q).items():
-        scale = max(1.0, max(map(abs, pose.translation)))
+        scale = max(1.0, *map(abs, pose.translation))
         assert position_error(pose.matrix(), read[link]) <= FINE * scale
         assert rotation_error(pose.matrix(), read[link]) <= FINE
 

@@ -44,7 +44,7 @@ def read_joint(part: Part) -> Joint | None:
     What a fixed joint says of an axis, limits and the like is skipped: CAD exporters write zeros there.
     """
     name = part.name("name")
-    part = Part(part.element, f"joint[{name}]", part.notes)
+    part = part.called(name)
     part.only("name", "type")
     kind = _type(part)
     parts = part.single(*_PARTS)

@@ -15,7 +15,7 @@ _TENSOR = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 def read_link(part: Part) -> Link | None:
     """The link; None, with a problem noted, if it has no name."""
     name = part.name("name")
-    part = Part(part.element, f"link[{name}]", part.notes)
+    part = part.called(name)
     part.only("name")
     inertials: list[Part] = []
     visuals: list[Shape | None] = []

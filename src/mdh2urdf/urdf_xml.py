@@ -93,6 +93,10 @@ class Part:
         """Line of the element."""
         return line_of(self.element)
 
+    def called(self, name: str | None) -> Part:
+        """The same with a path that starts at its name, if it has one."""
+        return Part(self.element, f"{self.tag}[{name}]", self.notes) if name else self
+
     def problem(self, message: str) -> None:
         """Note what keeps the file from being read."""
         self.notes.problem(self.line, message, self.path)
@@ -216,11 +220,13 @@ def parse_xml(text: str, file: str) -> etree._Element:
     Raises
     ------
     Mdh2UrdfError
-        If the text is too long, has a document type, is not well-formed, or is xacro yet to be expanded.
+        If the text is empty or too long, has a document type, is not well-formed, or is xacro yet to be expanded.
     """
     if len(text) > MAX_URDF_CHARACTERS:
         message = f"is longer than {MAX_URDF_CHARACTERS // 1_000_000} million characters"
         raise Mdh2UrdfError(Finding(file=file, message=message))
+    if not text.strip():
+        raise Mdh2UrdfError(Finding(file=file, message="is empty"))
     start = _end_of_prolog(text)
     if text.startswith("<!DOCTYPE", start):
         line = text.count("\n", 0, start) + 1
