@@ -50,9 +50,7 @@ modified_rows = st.builds(
     b=st.one_of(st.just(0.0), lengths),
 )
 standard_rows = st.builds(StandardRow, theta=angles, d=lengths, a=lengths, alpha=angles, beta=small_angles)
-transforms = st.builds(
-    Transform.from_xyz_rpy, st.tuples(lengths, lengths, lengths), st.tuples(angles, angles, angles)
-)
+transforms = st.builds(Transform.from_xyz_rpy, st.tuples(lengths, lengths, lengths), st.tuples(angles, angles, angles))
 row_types = st.sampled_from(["revolute", "continuous", "prismatic", "fixed"])
 
 
@@ -97,9 +95,7 @@ axes = st.one_of(
 )
 poses = st.one_of(st.just(Transform()), transforms)
 colours = st.tuples(*[st.floats(0, 1)] * 4)
-materials = st.builds(
-    Material, name=names, rgba=st.one_of(st.none(), colours), texture=st.one_of(st.just(""), names)
-)
+materials = st.builds(Material, name=names, rgba=st.one_of(st.none(), colours), texture=st.one_of(st.just(""), names))
 geometries = st.one_of(
     st.builds(Mesh, filename=names, scale=st.one_of(st.just((1.0, 1.0, 1.0)), st.tuples(*[numbers] * 3))),
     st.builds(Box, size=st.tuples(*[not_negative] * 3)),
