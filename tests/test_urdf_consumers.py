@@ -137,6 +137,14 @@ def test_mujoco_moves_the_written_robot_as_we_do(seed):
     check_poses(robot, text, values, frames, FINE)
 
 
+def test_mujoco_takes_a_robot_with_mass_data_as_it_is():
+    robot = drawn_arm(0, masses=True)
+    model = require_module("mujoco").MjModel.from_xml_string(write_urdf(robot))
+    assert {model.joint(index).name for index in range(model.njnt)} == {
+        joint.name for joint in robot.joints if joint.type != "fixed"
+    }
+
+
 def test_pinocchio_takes_every_element():
     model = require_module("pinocchio").buildModelFromXML(write_urdf(everything(), header=["by a test -- quickly"]))
     assert {"shoulder", "slide", "wheel", "loose", "table"} < set(model.names)
