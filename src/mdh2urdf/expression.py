@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from mdh2urdf.errors import Mdh2UrdfError
+from mdh2urdf.se3 import cos_sin
 
 Kind = Literal["angle", "length", "number"]
 
@@ -25,7 +27,11 @@ LENGTH_UNITS = ("m", "cm", "mm", "in")
 METRES_PER_INCH = 0.0254
 
 _PLAIN: dict[str, Callable[..., float]] = {"sqrt": math.sqrt, "hypot": math.hypot}
-_OF_ANGLE: dict[str, Callable[[float], float]] = {"sin": math.sin, "cos": math.cos, "tan": math.tan}
+_OF_ANGLE: dict[str, Callable[[float], float]] = {
+    "sin": lambda angle: cos_sin(angle)[1],
+    "cos": lambda angle: cos_sin(angle)[0],
+    "tan": lambda angle: cos_sin(angle)[1] / cos_sin(angle)[0],
+}
 _TO_ANGLE: dict[str, Callable[..., float]] = {
     "asin": math.asin,
     "acos": math.acos,
@@ -113,14 +119,23 @@ def parse(text: str) -> Expression:
     """
     if len(text) > MAX_CELL:
         raise ExpressionError(f"is longer than {MAX_CELL} characters")
+    text = " ".join(text.split())
+    if _DECIMAL_COMMA.fullmatch(text):
+        raise ExpressionError(f"{text!r} has a decimal comma; write {text.replace(',', '.')}")
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        if not _TOKENS.fullmatch(text):
+            raise SyntaxError("characters that no cell has")
+        tree = ast.parse(text, mode="eval").body
         names = frozenset(_names(tree))
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        raise ExpressionError(f"{text!r} is not a number or an expression") from error
-    return Expression(text.strip(), tree, names)
+        raise ExpressionError(f"{text!r} is not a number or an expression; {_OPERATIONS}") from error
+    return Expression(text, tree, names)
 
 
+_TOKENS = re.compile(r"(?: |(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])|[A-Za-z_]\w*|[-+*/(),])+", re.ASCII)
+"""What a cell is made of. Python's own parser is not shown anything else: it warns of texts such as ``1or 2``."""
+
+_DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+", re.ASCII)
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 _OPERATIONS = "allowed are numbers, + - * / **, parentheses, pi and " + ", ".join(sorted(FUNCTIONS))
 
@@ -128,7 +143,7 @@ _OPERATIONS = "allowed are numbers, + - * / **, parentheses, pi and " + ", ".joi
 def _names(node: ast.expr) -> list[str]:
     """Names used below a node; raises on every construct that is not arithmetic."""
     match node:
-        case ast.Constant(value=int() | float()) if not isinstance(node.value, bool):
+        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool) and abs(value) < math.inf:
             return []
         case ast.Name(id=name):
             return [] if name in CONSTANTS else [name]
@@ -174,6 +189,8 @@ def evaluate(
         raise ExpressionError(f"{expression.text!r} divides by zero") from error
     except (OverflowError, ValueError) as error:
         raise ExpressionError(f"{expression.text!r} has no finite real value") from error
+    except RecursionError as error:
+        raise ExpressionError(f"{expression.text!r} is nested too deep") from error
     if not math.isfinite(quantity.value):
         raise ExpressionError(f"{expression.text!r} has no finite real value")
     return quantity
