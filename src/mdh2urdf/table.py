@@ -76,6 +76,8 @@ class TableJoint:
         variable (``variable``), which is 0 in the value.
     variable : str
         Name of the joint variable if the cell used one.
+    extras : mapping
+        The row's ``x-...`` fields, as read.
     """
 
     name: str
@@ -92,6 +94,7 @@ class TableJoint:
     calibration: Calibration | None = None
     cells: Mapping[str, Cell] = field(default_factory=dict)
     variable: str = ""
+    extras: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -105,15 +108,16 @@ class Parameter:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Base:
-    """Pose of frame 0 in the root link."""
+    """Pose of frame 0 in the root link; ``cells`` as in `TableJoint`, by ``xyz[0]`` to ``rpy[2]``."""
 
     link: str = "base_link"
     pose: Transform = IDENTITY
+    cells: Mapping[str, Cell] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Tool:
-    """The link behind the last frame: a fixed row of the table's convention, or a pose."""
+    """The link behind the last frame: a fixed row of the table's convention, or a pose; ``cells`` of either."""
 
     link: str = "tool0"
     row: Row | None = None
@@ -135,6 +139,7 @@ class TableLink:
     inertia_rpy: Vector3 = ORIGIN
     visuals: tuple[Shape, ...] = ()
     collisions: tuple[Shape, ...] = ()
+    extras: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
