@@ -1,0 +1,1 @@
+"""The iLogic rule, compiled and run in a simulated Inventor."""
