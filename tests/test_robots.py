@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import xacro
 
 import oracles
 import robots_index
@@ -98,6 +99,21 @@ def test_the_written_urdf_equals_the_rows_at_random_joint_values(table: Table, f
         reached, expected = tool_pose(text, table, q), oracles.table_poses(table, q)["tool"]
         assert oracles.position_error(reached, expected) < EXACT
         assert oracles.rotation_error(reached, expected) < EXACT
+
+
+def test_the_written_xacro_expanded_equals_the_rows(table: Table, tmp_path: Path):
+    text = emit(table, ConvertOptions(format="xacro", inline_macro=True)).text
+    (tmp_path / "arm.xacro").write_text(text, encoding="utf-8")
+    cell = (
+        '<robot name="cell" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:include filename="arm.xacro"/>'
+        f'<xacro:{table.name} parent=""><origin/></xacro:{table.name}></robot>'
+    )
+    (tmp_path / "cell.xacro").write_text(cell, encoding="utf-8")
+    expanded = xacro.process_file(str(tmp_path / "cell.xacro")).toxml()
+    q = random_q(table, np.random.default_rng(2005))
+    reached, expected = tool_pose(expanded, table, q), oracles.table_poses(table, q)["tool"]
+    assert oracles.position_error(reached, expected) < EXACT
+    assert oracles.rotation_error(reached, expected) < EXACT
 
 
 def test_a_limit_is_complete_and_has_no_zeros_that_stand_for_unknown(table: Table):
