@@ -1,0 +1,1 @@
+"""An Autodesk Inventor assembly, dumped as JSON and STL, becomes a URDF."""

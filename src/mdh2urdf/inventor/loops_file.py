@@ -1,0 +1,99 @@
+"""``NAME.loops.yaml``: the joints that a URDF leaves open, with their frames, and who follows whom."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import numpy as np
+
+from mdh2urdf.inventor.build import Built, Names
+from mdh2urdf.inventor.couplings import Follower, Loop
+from mdh2urdf.inventor.graph import mount
+from mdh2urdf.inventor.plan import JointPlan
+from mdh2urdf.inventor.poses import Array, compose, inverse, settled, settled_axis
+from mdh2urdf.se3 import rpy_from_rotation
+from mdh2urdf.text import number
+
+
+def _list(values: Sequence[float]) -> str:
+    return "[" + ", ".join(number(value) for value in values) + "]"
+
+
+def _frame(pose: Array) -> str:
+    x, y, z = pose[:3, :3].tolist()
+    rpy = rpy_from_rotation((tuple(x), tuple(y), tuple(z)))
+    return f"{{xyz: {_list(pose[:3, 3].tolist())}, rpy: {_list(rpy)}}}"
+
+
+def loop_text(loops: Sequence[Loop], names: Names, built: Built, robot: str) -> str:
+    """Text of the loops file; empty if no loop was cut.
+
+    A cut joint holds ``T_a frame_a motion(axis, q) = T_b frame_b``: T_a and T_b are the poses of the two
+    links, the axis is in frame_a.
+    """
+    loops = [loop for loop in loops if loop.cuts]
+    if not loops:
+        return ""
+    lines = [
+        "# Loops that the URDF leaves open. A cut joint holds T_a frame_a motion(axis, q) = T_b frame_b,",
+        "# where T_a and T_b are the poses of link_a and link_b, and the axis is in frame_a. SI units.",
+        "format: mdh2urdf-loops",
+        "version: 1",
+        f"robot: {robot}",
+        "loops:",
+    ]
+    for loop in loops:
+        lines.append("  - cut:")
+        plans = {plan.name: plan for plan in loop.plans}
+        for cut in loop.cuts:
+            lines += _cut_lines(cut.edge.joint.name, plans.get(cut.edge.joint.name), built, cut.edge.joint.type)
+            lines += [
+                f"        link_a: {built.link_of[cut.edge.parent]}",
+                f"        link_b: {built.link_of[cut.edge.child]}",
+            ]
+        lines.append(f"    joints: [{', '.join(_joint(names, name) for name in loop.joints)}]")
+        lines.append(f"    drivers: [{', '.join(_joint(names, name) for name in loop.drivers)}]")
+        if loop.unsolved:
+            lines.append(f"    unsolved: {json.dumps(loop.unsolved, ensure_ascii=False)}")
+        if loop.followers:
+            lines.append("    followers:")
+            for follower in loop.followers:
+                lines += _follower_lines(follower, names)
+    return "\n".join(lines) + "\n"
+
+
+def _joint(names: Names, name: str) -> str:
+    return names.joints.get(name, name)
+
+
+def _cut_lines(name: str, plan: JointPlan | None, built: Built, raw: str) -> list[str]:
+    lines = [f"      - joint: {json.dumps(name, ensure_ascii=False)}", f"        type: {raw}"]
+    if plan is None:
+        return lines
+    step = plan.steps[-1]
+    edge = plan.edge
+    parent = inverse(built.head_from_link[edge.parent])
+    child = inverse(built.head_from_link[edge.child])
+    graph = built.graph
+    zero = step.screw.parent_from_child
+    frame_a = compose(np.eye(3), step.screw.point)
+    frame_b = inverse(zero) @ frame_a
+    axis = settled_axis((parent @ mount(graph, edge.parent_part))[:3, :3] @ step.screw.axis)
+    at_a = settled(parent @ mount(graph, edge.parent_part) @ frame_a)
+    at_b = settled(child @ mount(graph, edge.child_part) @ frame_b)
+    lines += [f"        frame_a: {_frame(at_a)}", f"        frame_b: {_frame(at_b)}"]
+    if step.type != "fixed":
+        lines.append(f"        axis: {_list((at_a[:3, :3].T @ axis).tolist())}")
+    return lines
+
+
+def _follower_lines(follower: Follower, names: Names) -> list[str]:
+    lines = [f"      {_joint(names, follower.joint)}:", f"        driver: {_joint(names, follower.leader)}"]
+    if follower.mimic:
+        lines += [f"        multiplier: {number(follower.multiplier)}", f"        offset: {number(follower.offset)}"]
+    lines.append(f"        residual: {number(follower.residual)}")
+    if follower.table:
+        lines.append("        table: # value of the driver, value of this joint")
+        lines += [f"          - {_list(pair)}" for pair in follower.table]
+    return lines

@@ -1,0 +1,81 @@
+"""What the command line may ask of the conversion of an Inventor dump."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+Unsupported = Literal["error", "drop", "revolute", "fixed", "split"]
+Loose = Literal["error", "weld", "drop"]
+Frames = Literal["axis", "dh"]
+Collision = Literal["mesh", "hull", "box", "none"]
+Up = Literal["z", "y"]
+
+REPLAY_TOLERANCE = 1e-6
+"""m and rad: a thousandth of a millimetre; a noise-free dump replays a thousand times better."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JointDefaults:
+    """Effort (N m; sliders N) and velocity (rad/s; sliders m/s) of joints that the settings leave open."""
+
+    effort: float | None = None
+    velocity: float | None = None
+    slider_effort: float | None = None
+    slider_velocity: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MimicOrder:
+    """``CHILD=JOINT*K+C``: joint names of the CAD or of the URDF; C in rad or m."""
+
+    child: str
+    joint: str
+    multiplier: float = 1.0
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class InventorOptions:
+    """The options of ``mdh2urdf inventor``; None where the settings file or the default decides.
+
+    Parameters
+    ----------
+    output : Path, optional
+        Where the URDF will be written: mesh paths are relative to its folder (without it, to the dump's).
+    meshes : Path, optional
+        Folder of the STL files; the dump's own folder without it.
+    package : str
+        Name of the ROS package for ``package://`` mesh paths.
+    settings : Path, optional
+        Settings file; ``robot.yaml`` beside the dump without it.
+    drop, mimic
+        Joints to leave out, and couplings ordered by hand.
+    tolerance : float
+        m and rad, of the replay.
+    for_fit : bool
+        Only the kinematics: no meshes, no mass checks, no effort or velocity needed, no ``base_link``.
+    """
+
+    output: Path | None = None
+    meshes: Path | None = None
+    package: str = ""
+    settings: Path | None = None
+    root: str = ""
+    weld_grounded: bool = False
+    drop: tuple[str, ...] = ()
+    mimic: tuple[MimicOrder, ...] = ()
+    unsupported: Unsupported = "error"
+    joint_defaults: JointDefaults = field(default_factory=JointDefaults)
+    loose: Loose = "error"
+    name: str = ""
+    prefix: str = ""
+    frames: Frames = "axis"
+    keep_fixed: bool = False
+    base_link: bool = True
+    up: Up | None = None
+    collision: Collision = "mesh"
+    rename: Path | None = None
+    tolerance: float = REPLAY_TOLERANCE
+    for_fit: bool = False
