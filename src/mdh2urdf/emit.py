@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from mdh2urdf.additions import with_placeholder_inertia, with_sticks, with_world
 from mdh2urdf.convert import robot_from_table
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.frames import Mode, Move, move_frames, moves
@@ -141,6 +140,10 @@ def _with_reference(robot: Robot, rpy: Vector3) -> Robot:
 
 
 def _with_additions(robot: Robot, options: ConvertOptions) -> Robot:
+    if options.placeholder_inertia is None and options.geometry == "none" and not options.world:
+        return robot
+    from mdh2urdf.additions import with_placeholder_inertia, with_sticks, with_world
+
     if options.placeholder_inertia is not None:
         robot = with_placeholder_inertia(robot, options.placeholder_inertia)
     if options.geometry == "sticks":
@@ -160,8 +163,8 @@ def _massless(robot: Robot, options: ConvertOptions) -> tuple[Finding, ...]:
     return (
         Finding(
             rule="no-mass",
-            message=f"no mass data: {names}; Gazebo and MuJoCo need them "
-            "(give them under `links:`, or --placeholder-inertia KG)",
+            message=f"no mass data: {names}; Gazebo and MuJoCo need them: "
+            "give them under `links:`, or convert with a placeholder inertia",
         ),
     )
 

@@ -22,6 +22,11 @@ STDIN = "-"
 _YAML = (".yaml", ".yml")
 _XACRO = "http://www.ros.org/wiki/xacro"
 _JOINTS = re.compile(r"^joints\s*:", re.MULTILINE)
+_VENDOR = re.compile(
+    r"""^\s*(\[mounting\]|delta_theta\b|dh_theta\b|opw_kinematics_|['"]?kinematics['"]?\s*:|joint\w*\s*:\s*\{?\s*kinematic\s*:)""",
+    re.MULTILINE,
+)
+"""Keys that only vendors' files have (docs: vendor files)."""
 _SCREWS = re.compile(r"^format:\s*['\"]?screws\b", re.MULTILINE)
 
 
@@ -75,8 +80,8 @@ def read_source(name: str, options: ReadOptions | None = None) -> Source:
     if name == STDIN:
         if options.form is None:
             raise Mdh2UrdfError("reading from standard input needs --from: " + ", ".join(FORMS))
-        if options.form in ("xacro", "dump"):
-            raise Mdh2UrdfError(f"--from {options.form} needs a file: it names other files beside itself")
+        if options.form == "xacro":
+            raise Mdh2UrdfError("--from xacro needs a file: what it includes lies beside it")
         text = decode(sys.stdin.buffer.read(MAX_TEXT_BYTES + 1), "standard input")
         return _read(name, Path(), text, options.form, options)
     path = _existing(name)
@@ -88,10 +93,10 @@ def read_source(name: str, options: ReadOptions | None = None) -> Source:
 
 def _existing(name: str) -> Path:
     """The file of that name, or the catalogue's table; a file wins."""
-    from mdh2urdf.share import catalogue
-
     path = Path(name)
     if not path.exists() and not path.suffix and path.name == name:
+        from mdh2urdf.share import catalogue
+
         known = catalogue()
         if name in known:
             return known[name]
@@ -102,8 +107,6 @@ def _existing(name: str) -> Path:
 
 def recognise(suffix: str, text: str) -> Form:
     """What a file is, by its name's end and its keys."""
-    from mdh2urdf.vendor import is_vendor_file
-
     form: Form = "yaml"
     suffix = suffix.lower()
     head = text.lstrip()[:1]
@@ -111,7 +114,7 @@ def recognise(suffix: str, text: str) -> Form:
         form = "xacro" if _XACRO in text[:4096] else "urdf"
     elif suffix == ".json" or (head == "{" and suffix not in _YAML):
         form = "dump"
-    elif is_vendor_file(text):
+    elif _VENDOR.search(text):
         form = "vendor"
     elif _SCREWS.search(text):
         form = "screws"
@@ -121,5 +124,58 @@ def recognise(suffix: str, text: str) -> Form:
 
 
 def _read(name: str, path: Path, text: str, form: Form, options: ReadOptions) -> Source:
-    model, findings, metadata = _READERS[form](name, path, text, options)
-    return Source(name=name, form=form, model=model, findings=tuple(findings), metadata=metadata, folder=path.parent)
+    if form not in ("yaml", "csv"):
+        _refuse_table_options(name, form, options)
+    if options.nominal is not None and form not in ("vendor", "yaml", "csv"):
+        raise Mdh2UrdfError(Finding(file=name, message="--nominal goes with a table or a vendor file"))
+    metadata: Mapping[str, str] = {}
+    model: Table | Robot
+    findings: list[Finding] = []
+    if form in ("yaml", "csv"):
+        from mdh2urdf.table_file import read_table
+
+        model, findings = read_table(
+            text,
+            file=name,
+            form="text" if form == "csv" else "yaml",
+            convention=options.convention,
+            angle=options.angle,
+            length=options.length,
+            parameters=options.parameters,
+        )
+    elif form == "vendor":
+        from mdh2urdf.vendor import read_vendor
+
+        model, findings, metadata = read_vendor(text, file=name, nominal=options.nominal)
+    elif form == "screws":
+        from mdh2urdf.screws_file import read_screws
+
+        model = read_screws(text, file=name)
+    elif form == "dump":
+        from mdh2urdf.inventor.convert import robot_of_dump
+
+        model, findings = robot_of_dump(text, file=name)
+    else:
+        from mdh2urdf.urdf_reader import expand_xacro, read_urdf
+
+        model, findings = read_urdf(expand_xacro(path) if form == "xacro" else text, file=name)
+    return Source(
+        name=name, form=form, model=model, findings=tuple(findings), metadata=metadata, folder=path.parent
+    )
+
+
+def _refuse_table_options(name: str, form: Form, options: ReadOptions) -> None:
+    """Options that only a table can take, given with something else."""
+    given = {
+        "--convention": options.convention,
+        "--angle": options.angle,
+        "--length": options.length,
+        "--set": options.parameters,
+    }
+    problems = [
+        Finding(file=name, message=f"{option} goes with a table, this is read as {form}")
+        for option, value in given.items()
+        if value
+    ]
+    if problems:
+        raise Mdh2UrdfError(problems)
