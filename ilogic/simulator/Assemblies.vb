@@ -64,6 +64,13 @@ Namespace Global.Simulator
             End Get
         End Property
 
+        ''' <summary>It stands still: a sub-assembly's grounded part does so only where the sub-assembly does.</summary>
+        Public ReadOnly Property IsGround As Boolean
+            Get
+                Return Source.Flag("grounded") AndAlso (Parent Is Nothing OrElse Parent.IsGround)
+            End Get
+        End Property
+
         ''' <summary>The unit that carries it.</summary>
         Public ReadOnly Property Unit As SimOccurrence
             Get
@@ -103,6 +110,13 @@ Namespace Global.Simulator
         Public ReadOnly Property ParentOccurrence As ComponentOccurrence Implements ComponentOccurrence.ParentOccurrence
             Get
                 Return Parent
+            End Get
+        End Property
+
+        Public ReadOnly Property ReferencedDocumentDescriptor As DocumentDescriptor Implements ComponentOccurrence.ReferencedDocumentDescriptor
+            Get
+                World.Enter("ComponentOccurrence.ReferencedDocumentDescriptor", Name)
+                Return New SimDescriptor(Model.FullDocumentName)
             End Get
         End Property
 
@@ -226,6 +240,15 @@ Namespace Global.Simulator
             End Get
         End Property
 #End If
+    End Class
+
+    Public NotInheritable Class SimDescriptor
+        Implements DocumentDescriptor
+        Public ReadOnly Property FullDocumentName As String Implements DocumentDescriptor.FullDocumentName
+
+        Public Sub New(fullDocumentName As String)
+            Me.FullDocumentName = fullDocumentName
+        End Sub
     End Class
 
     Public NotInheritable Class SimOccurrenceProxy

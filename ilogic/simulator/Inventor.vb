@@ -179,6 +179,10 @@ Namespace Global.Inventor
         ReadOnly Property ActiveMaterial As Asset
     End Interface
 
+    Public Interface DocumentDescriptor
+        ReadOnly Property FullDocumentName As String
+    End Interface
+
     Public Interface PropertySets
         Default ReadOnly Property Item(Index As Object) As PropertySet
     End Interface
@@ -263,6 +267,7 @@ Namespace Global.Inventor
         ReadOnly Property Definition As ComponentDefinition
         ReadOnly Property DefinitionDocumentType As DocumentTypeEnum
         ReadOnly Property ParentOccurrence As ComponentOccurrence
+        ReadOnly Property ReferencedDocumentDescriptor As DocumentDescriptor
         ReadOnly Property SubOccurrences As ComponentOccurrencesEnumerator
         ReadOnly Property Transformation As Matrix
         ReadOnly Property Grounded As Boolean

@@ -102,7 +102,7 @@ Namespace Global.Simulator
         End Function
 
         Private Shared Function Ground(unit As SimOccurrence) As SimOccurrence
-            If unit Is Nothing OrElse unit.Source.Flag("grounded") Then Return Nothing
+            If unit Is Nothing OrElse unit.IsGround Then Return Nothing
             Return unit
         End Function
 
@@ -394,7 +394,7 @@ Namespace Global.Simulator
         Public Sub New(edges As List(Of Edge), units As List(Of SimOccurrence))
             Me.units = units
             Dim left As New List(Of Edge)(edges)
-            Dim reached As New HashSet(Of SimOccurrence)(units.FindAll(Function(unit) unit.Source.Flag("grounded")))
+            Dim reached As New HashSet(Of SimOccurrence)(units.FindAll(Function(unit) unit.IsGround))
             Dim grown = True
             While grown
                 grown = False
@@ -427,7 +427,7 @@ Namespace Global.Simulator
         End Function
 
         Private Sub Place()
-            Dim placed As New HashSet(Of SimOccurrence)(units.FindAll(Function(unit) unit.Source.Flag("grounded")))
+            Dim placed As New HashSet(Of SimOccurrence)(units.FindAll(Function(unit) unit.IsGround))
             For Each edge In tree
                 If edge.Two Is Nothing OrElse placed.Contains(edge.Two) Then
                     edge.One.Placed = If(edge.Two Is Nothing, Pose.Identity, edge.Two.Placed) * Motion(edge)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,26 +45,45 @@ def code_and_comment(line: str) -> tuple[str, str]:
     return code, ""
 
 
-def source_of(rule: str) -> str:
-    """The program that iLogic makes of a rule's text: header lines first, the rest as the body of a class."""
+def source_of(rule: str, variant: str = "Rule") -> str:
+    """The source that iLogic makes of a rule's text: header lines first, the rest as the body of a class."""
     lines = rule.splitlines()
     header = [line for line in lines if HEADER.match(line)]
     body = [("" if HEADER.match(line) else line) for line in lines]
-    named = [_with_parameters(line) for line in body]
     return "\n".join(
         [
             *header,
             *(f"Imports {name}" for name in IMPORTS),
+            f"Namespace {variant}",
             "Public Class ThisRule",
             "    Inherits Simulator.RuleBase",
             "    Public Overrides Sub RunRule()",
             "        Main()",
             "    End Sub",
-            *named,
+            *map(_with_parameters, body),
             "End Class",
+            "End Namespace",
+            "",
+        ]
+    )
+
+
+def host_of(variants: Iterable[str]) -> str:
+    """The program that runs one of the rules on an assembly file."""
+    cases = [f'            Case "{name}" : Return New {name}.ThisRule()' for name in variants]
+    return "\n".join(
+        [
             "Module Host",
+            "    Private chosen As String",
+            "    Private Function Create() As Simulator.RuleBase",
+            "        Select Case chosen",
+            *cases,
+            "        End Select",
+            "        Return Nothing",
+            "    End Function",
             "    Sub Main(ByVal arguments() As String)",
-            "        Simulator.Runner.Run(arguments(0), arguments(1), arguments(2), Function() New ThisRule())",
+            "        chosen = arguments(0)",
+            "        Simulator.Runner.Run(arguments(1), arguments(2), arguments(3), AddressOf Create)",
             "    End Sub",
             "End Module",
             "",
@@ -117,31 +136,34 @@ class SimulatedInventor:
         return target
 
     def compile(
-        self, rule: str, *, year: int = 2026, language: str = "11", explicit: bool = False, source: str | None = None
+        self, rules: str | Mapping[str, str], *, year: int = 2026, language: str = "11", explicit: bool = False
     ) -> Path:
-        """The rule as a program for a release; iLogic declares nothing and converts everything by default."""
-        text = source or source_of(rule)
-        key = hashlib.sha256(f"{year} {language} {explicit} {text}".encode()).hexdigest()[:16]
+        """A rule, or several by name, as a program for a release; iLogic asks for no declarations by default."""
+        texts = {"Rule": rules} if isinstance(rules, str) else dict(rules)
+        key = hashlib.sha256(json.dumps([year, language, explicit, texts]).encode()).hexdigest()[:16]
         library = self.simulator(year)
         target = library.parent / f"rule{key}.dll"
         if not target.exists():
-            source_file = target.with_suffix(".vb")
-            source_file.write_text(text, encoding="utf-8")
+            folder = library.parent / key
+            folder.mkdir(exist_ok=True)
+            sources = {name: source_of(text, name) for name, text in texts.items()} | {"Host": host_of(texts)}
+            for name, text in sources.items():
+                (folder / f"{name}.vb").write_text(text, encoding="utf-8")
             self.toolchain.compile(
-                [source_file],
+                sorted(folder.glob("*.vb")),
                 target,
                 options=[f"-langversion:{language}", f"-optionexplicit{'+' if explicit else '-'}", "-optionstrict-"],
                 references=[library],
             )
         return target
 
-    def run(self, program: Path, assembly: Mapping[str, Any], folder: Path) -> Run:
-        """The rule's run on an assembly whose documents are in the folder."""
+    def run(self, program: Path, assembly: Mapping[str, Any], folder: Path, *, variant: str = "Rule") -> Run:
+        """The run of a rule of the program on an assembly whose documents are in the folder."""
         folder.mkdir(parents=True, exist_ok=True)
         assembly_file = folder / "assembly.json"
         assembly_file.write_text(json.dumps(assembly), encoding="utf-8")
         report_file = folder / "report.json"
-        done = self.toolchain.run(program, assembly_file, folder, report_file)
+        done = self.toolchain.run(program, variant, assembly_file, folder, report_file)
         assert done.returncode == 0, done.stdout + done.stderr
         dumps = sorted(folder.rglob("*.inventor.json"))
         return Run(
