@@ -1,0 +1,49 @@
+"""The program: one command line whose first word may be left out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from mdh2urdf import __version__
+from mdh2urdf.cli.output import write
+
+GROUP_OPTIONS = frozenset({"--help", "-h", "--version", "--install-completion", "--show-completion"})
+
+
+class ConvertByDefault(TyperGroup):
+    """A group whose first argument may be a SOURCE: then the command is convert."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put ``convert`` in front of anything that is no command and no option of the group."""
+        if args and args[0] not in self.commands and args[0] not in GROUP_OPTIONS:
+            args = ["convert", *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    cls=ConvertByDefault,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Denavit-Hartenberg tables, calibration files and CAD assemblies to URDF and xacro, and back. "
+    "`mdh2urdf SOURCE` converts a table.",
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        write(f"mdh2urdf {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def _group(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Take the options that come before a command."""

@@ -1,0 +1,36 @@
+"""``mdh2urdf compare``: whether two models agree."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from mdh2urdf.cli.app import app
+from mdh2urdf.cli.options import QuietOption, read
+from mdh2urdf.cli.output import say, write
+
+
+@app.command(help="Do two models agree? Base, tool, signs and zero offsets are found, then the residual.")
+def compare(
+    a: Annotated[str, typer.Argument(metavar="A", help="A table, URDF, xacro, vendor file, screws file or dump.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
+    base: Annotated[str | None, typer.Option(metavar="LINK", help="Where the chain starts, in either model.")] = None,
+    tip: Annotated[str | None, typer.Option(metavar="LINK", help="Where the chain ends, in either model.")] = None,
+    tolerance: Annotated[float, typer.Option(help="m and rad.")] = 1e-6,
+    as_json: Annotated[bool, typer.Option("--json", help="The comparison as JSON.")] = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Compare two models."""
+    from mdh2urdf.compare import compare as compare_models
+
+    models = [read(name) for name in (a, b)]
+    found = compare_models(models[0].model, models[1].model, base=base, tip=tip)
+    if as_json:
+        write(json.dumps(found.as_json(tolerance), indent=2, ensure_ascii=False) + "\n")
+    else:
+        write("".join(f"{line}\n" for line in found.lines(tolerance)))
+    say([finding for model in models for finding in model.findings], quiet=quiet)
+    if not found.agrees(tolerance):
+        raise typer.Exit(1)

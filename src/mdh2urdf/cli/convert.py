@@ -1,0 +1,120 @@
+"""``mdh2urdf SOURCE``: a table becomes a description."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from mdh2urdf.cli.app import app
+from mdh2urdf.cli.options import (
+    AngleOption,
+    ConventionOption,
+    FormatName,
+    FramesMode,
+    FromOption,
+    GeometryName,
+    LayoutName,
+    LengthOption,
+    NominalOption,
+    OutputOption,
+    QuietOption,
+    ReportOption,
+    SetOption,
+    SourceArgument,
+    StrictOption,
+    read,
+    table_of,
+    three_numbers,
+    value,
+)
+from mdh2urdf.cli.output import refuse, say, told, write, write_report
+
+
+@app.command(help="A table, vendor file or robot description becomes a URDF, a xacro macro or a kinematics file.")
+def convert(
+    source: SourceArgument,
+    output: OutputOption = None,
+    format: Annotated[  # noqa: A002 (the option's name)
+        FormatName | None, typer.Option("--format", help="Default: by the suffix of -o, else urdf.")
+    ] = None,
+    frames: Annotated[FramesMode, typer.Option(help="May joint frames move along their axes?")] = FramesMode.auto,
+    prefix: Annotated[str, typer.Option(help="Put before the names of links and joints.")] = "",
+    name: Annotated[str | None, typer.Option(help="Name of the robot.")] = None,
+    set_: SetOption = None,
+    reference_rpy: Annotated[
+        str | None, typer.Option(metavar="R,P,Y", help="rad; of two rpy triples the one nearer to it is written.")
+    ] = None,
+    no_expect: Annotated[bool, typer.Option("--no-expect", help="Write even if a published pose is missed.")] = False,
+    strict: StrictOption = False,
+    from_: FromOption = None,
+    layout: Annotated[LayoutName, typer.Option(help="Rows of a kinematics file.")] = LayoutName.flat,
+    placeholder_inertia: Annotated[
+        float | None, typer.Option(metavar="KG", help="Give links without mass data a marked sphere of this mass.")
+    ] = None,
+    geometry: Annotated[GeometryName, typer.Option(help="Draw links without visuals.")] = GeometryName.none,
+    world: Annotated[bool, typer.Option("--world", help="Add a massless root link `world`.")] = False,
+    ros2_control: Annotated[bool, typer.Option("--ros2-control", help="Add a ros2_control block.")] = False,
+    convention: ConventionOption = None,
+    angle: AngleOption = None,
+    length: LengthOption = None,
+    macro_path: Annotated[str | None, typer.Option(metavar="PATH", help="Include the macro file from here.")] = None,
+    inline_macro: Annotated[
+        bool, typer.Option("--inline-macro", help="Copy the macro's definition into the xacro.")
+    ] = False,
+    nominal: NominalOption = None,
+    report: ReportOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Convert a source."""
+    from mdh2urdf.convert import check_expected_poses
+    from mdh2urdf.emit import ConvertOptions, emit
+    from mdh2urdf.table import Table
+
+    designed = table_of(nominal, "--nominal")
+    model = read(
+        source, form=from_, convention=convention, angle=angle, length=length, parameters=set_, nominal=designed
+    )
+    if isinstance(model.model, Table) and not no_expect:
+        check_expected_poses(model.model, model.name)
+    emission = emit(
+        model.model,
+        ConvertOptions(
+            format=value(format) or _format_of(output),
+            frames=frames.value,
+            prefix=prefix,
+            name=name,
+            layout=layout.value,
+            reference_rpy=None if reference_rpy is None else three_numbers("--reference-rpy", reference_rpy),
+            placeholder_inertia=placeholder_inertia,
+            geometry=geometry.value,
+            world=world,
+            ros2_control=ros2_control,
+            macro_path=macro_path,
+            inline_macro=inline_macro,
+            nominal=designed,
+            metadata=model.metadata,
+        ),
+    )
+    findings = (*model.findings, *emission.findings)
+    refuse(findings, strict=strict)
+    write_report(
+        report,
+        {
+            "source": source,
+            "output": None if output is None else str(output),
+            "findings": told(findings),
+            "moved_frames": {
+                name: {"along": move.along, "about": move.about, "angle": move.angle}
+                for name, move in emission.moved.items()
+            },
+        },
+    )
+    write(emission.text, output)
+    say(findings, quiet=quiet)
+
+
+def _format_of(output: Path | None) -> Any:
+    suffixes = {".xacro": "xacro", ".yaml": "origins", ".yml": "origins"}
+    return "urdf" if output is None else suffixes.get(output.suffix.lower(), "urdf")

@@ -1,0 +1,85 @@
+"""``mdh2urdf fit``: joint axes become a table."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from mdh2urdf.cli.app import app
+from mdh2urdf.cli.options import (
+    ConventionName,
+    FromOption,
+    NominalOption,
+    OutputOption,
+    QuietOption,
+    ReportOption,
+    SourceArgument,
+    read,
+    table_of,
+)
+from mdh2urdf.cli.output import say, told, write, write_report
+from mdh2urdf.errors import Mdh2UrdfError
+from mdh2urdf.expression import ANGLE_UNITS, LENGTH_UNITS, Units
+
+
+@app.command(help="Joint axes become a table: of a URDF, xacro, kinematics yaml, Inventor dump or screws file.")
+def fit(
+    source: SourceArgument,
+    output: OutputOption = None,
+    convention: Annotated[ConventionName, typer.Option(help="Of the table.")] = ConventionName.modified,
+    base: Annotated[str | None, typer.Option(metavar="LINK", help="Where the chain starts; default the root.")] = None,
+    tip: Annotated[
+        str | None, typer.Option(metavar="LINK", help="Where the chain ends; default the only leaf.")
+    ] = None,
+    like: Annotated[str | None, typer.Option(metavar="TABLE", help="Free choices and signs follow this table.")] = None,
+    snap: Annotated[bool, typer.Option("--snap", help="Round numbers that are nearly round.")] = False,
+    angle_tolerance: Annotated[float, typer.Option(help="rad, of --snap.")] = 1e-5,
+    length_tolerance: Annotated[float, typer.Option(help="m, of --snap.")] = 5e-6,
+    units: Annotated[str, typer.Option(metavar="ANGLE,LENGTH", help="Of the written table.")] = "rad,m",
+    no_beta: Annotated[bool, typer.Option("--no-beta", help="Four parameters a row, even if nearly parallel.")] = False,
+    from_: FromOption = None,
+    nominal: NominalOption = None,
+    report: ReportOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Fit a table."""
+    from mdh2urdf.convert import robot_from_table
+    from mdh2urdf.fit import fit_table
+    from mdh2urdf.table import Table
+    from mdh2urdf.table_writer import write_table
+
+    given = read(source, form=from_, nominal=table_of(nominal, "--nominal"))
+    robot = robot_from_table(given.model).robot if isinstance(given.model, Table) else given.model
+    table, found = fit_table(
+        robot,
+        convention=convention.value,
+        base=base,
+        tip=tip,
+        like=table_of(like, "--like"),
+        snap=snap,
+        angle_tolerance=_positive("--angle-tolerance", angle_tolerance),
+        length_tolerance=_positive("--length-tolerance", length_tolerance),
+        units=_units(units),
+        beta=not no_beta,
+    )
+    lines = found.lines()
+    write_report(report, {"source": source, "findings": told(given.findings), "fit": found.as_json()})
+    write(write_table(table, comments=[f"fitted by mdh2urdf to {given.model.name}", *lines]), output)
+    say([*given.findings, *lines], quiet=quiet)
+
+
+def _units(text: str) -> Units:
+    parts = [part.strip() for part in text.split(",")]
+    angles = [part for part in parts if part in ANGLE_UNITS]
+    lengths = [part for part in parts if part in LENGTH_UNITS]
+    if len(parts) != len(angles) + len(lengths) or len(angles) > 1 or len(lengths) > 1:
+        wanted = f"one of {', '.join(ANGLE_UNITS)} and one of {', '.join(LENGTH_UNITS)}"
+        raise Mdh2UrdfError(f"--units wants {wanted}, as deg,mm; got {text!r}")
+    return Units(angle=angles[0] if angles else "rad", length=lengths[0] if lengths else "m")
+
+
+def _positive(option: str, tolerance: float) -> float:
+    if not 0 <= tolerance < float("inf"):
+        raise Mdh2UrdfError(f"{option} wants a number of 0 or more, got {tolerance}")
+    return tolerance

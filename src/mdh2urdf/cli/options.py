@@ -1,0 +1,174 @@
+"""Types of the command line's options, shared by its commands."""
+
+from __future__ import annotations
+
+from enum import Enum
+from math import isfinite
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from mdh2urdf.errors import Finding, Mdh2UrdfError
+from mdh2urdf.source import ReadOptions, Source, read_source
+from mdh2urdf.table import Table
+
+
+class FormatName(str, Enum):
+    """Formats that convert writes."""
+
+    urdf = "urdf"
+    xacro = "xacro"
+    origins = "origins"
+
+
+class FramesMode(str, Enum):
+    """Whether joint frames may move along their axes."""
+
+    auto = "auto"
+    strict = "strict"
+    slid = "slid"
+
+
+class LayoutName(str, Enum):
+    """Layouts of a kinematics file."""
+
+    flat = "flat"
+    ur = "ur"
+    franka = "franka"
+
+
+class FormName(str, Enum):
+    """What a source may be."""
+
+    yaml = "yaml"
+    csv = "csv"
+    vendor = "vendor"
+    screws = "screws"
+    urdf = "urdf"
+    xacro = "xacro"
+    dump = "dump"
+
+
+class ConventionName(str, Enum):
+    """The two conventions."""
+
+    modified = "modified"
+    standard = "standard"
+
+
+class AngleUnit(str, Enum):
+    """Units of angles in files."""
+
+    rad = "rad"
+    deg = "deg"
+
+
+class LengthUnit(str, Enum):
+    """Units of lengths in files."""
+
+    m = "m"
+    cm = "cm"
+    mm = "mm"
+    inch = "in"
+
+
+class GeometryName(str, Enum):
+    """What is drawn for links without geometry."""
+
+    none = "none"
+    sticks = "sticks"
+
+
+SourceArgument = Annotated[
+    str, typer.Argument(metavar="SOURCE", help="A file, a robot of the catalogue, or - (stdin).")
+]
+OutputOption = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Default: stdout.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", help="No findings on stderr.")]
+ReportOption = Annotated[Path | None, typer.Option("--report", metavar="FILE", help="Write the report as JSON.")]
+FromOption = Annotated[FormName | None, typer.Option("--from", help="What SOURCE is; default: by its name and keys.")]
+ConventionOption = Annotated[ConventionName | None, typer.Option(help="Convention of a text table.")]
+AngleOption = Annotated[AngleUnit | None, typer.Option(help="Angle unit of a text table.")]
+LengthOption = Annotated[LengthUnit | None, typer.Option(help="Length unit of a text table.")]
+SetOption = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=EXPR", help="Give a parameter of the table another value.")
+]
+NominalOption = Annotated[
+    str | None,
+    typer.Option("--nominal", metavar="TABLE", help="The arm as designed: for calibration deltas and frames."),
+]
+StrictOption = Annotated[bool, typer.Option("--strict", help="Findings are errors.")]
+
+
+def value(choice: Enum | None) -> Any:
+    """The text of a choice, None if none was made."""
+    return None if choice is None else choice.value
+
+
+def read(
+    source: str,
+    *,
+    form: FormName | None = None,
+    convention: ConventionName | None = None,
+    angle: AngleUnit | None = None,
+    length: LengthUnit | None = None,
+    parameters: list[str] | None = None,
+    nominal: Table | None = None,
+) -> Source:
+    """The source with what the command line says about it.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If an assignment has no name or no ``=``, or the source cannot be read.
+    """
+    assignments: dict[str, str] = {}
+    for text in parameters or ():
+        name, equals, expression = text.partition("=")
+        if not equals or not name.strip():
+            raise Mdh2UrdfError(f"--set wants NAME=EXPR, got {text!r}")
+        assignments[name.strip()] = expression
+    return read_source(
+        source,
+        ReadOptions(
+            form=value(form),
+            convention=value(convention),
+            angle=value(angle),
+            length=value(length),
+            parameters=assignments,
+            nominal=nominal,
+        ),
+    )
+
+
+def table_of(source: str | None, option: str) -> Table | None:
+    """The table that an option names, None if the option was not given.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If the file cannot be read or holds no table.
+    """
+    if source is None:
+        return None
+    model = read_source(source).model
+    if not isinstance(model, Table):
+        raise Mdh2UrdfError(Finding(file=source, message=f"{option} wants a table, this is a robot description"))
+    return model
+
+
+def three_numbers(option: str, text: str) -> tuple[float, float, float]:
+    """Three finite numbers with commas between.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If the text is anything else.
+    """
+    try:
+        first, second, third = (float(part) for part in text.split(","))
+    except ValueError as error:
+        raise Mdh2UrdfError(f"{option} wants three numbers with commas between, got {text!r}") from error
+    if not all(map(isfinite, (first, second, third))):
+        raise Mdh2UrdfError(f"{option} wants three finite numbers, got {text!r}")
+    return (first, second, third)
