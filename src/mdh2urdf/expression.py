@@ -57,23 +57,34 @@ class Units:
     length: str = "m"
 
     def to_si(self, kind: Kind, value: float) -> float:
-        """A bare number of the file in rad or m; degrees and fractions of a metre divided exactly once."""
+        """A bare number of the file in rad or m; decimals stay as they are: 109.15 mm are 0.10915 m."""
         if kind == "angle" and self.angle == "deg":
             return math.radians(value)
-        if kind == "length" and self.length != "m":
-            return value * METRES_PER_INCH if self.length == "in" else value / _PER_METRE[self.length]
+        if kind == "length" and value:
+            return value * METRES_PER_INCH if self.length == "in" else _shifted(value, -_DECIMALS[self.length])
         return value
 
     def from_si(self, kind: Kind, value: float) -> float:
         """Rad or m in the file's units."""
         if kind == "angle" and self.angle == "deg":
             return math.degrees(value)
-        if kind == "length" and self.length != "m":
-            return value / METRES_PER_INCH if self.length == "in" else value * _PER_METRE[self.length]
+        if kind == "length" and value:
+            return value / METRES_PER_INCH if self.length == "in" else _shifted(value, _DECIMALS[self.length])
         return value
 
 
-_PER_METRE = {"cm": 100.0, "mm": 1000.0}
+_DECIMALS = {"m": 0, "cm": 2, "mm": 3}
+
+
+def _shifted(value: float, places: int) -> float:
+    """A number times a power of ten, taken as the decimal that it prints as.
+
+    ``109.15 / 1000`` is 0.10915000000000001, because 109.15 is no double; its decimal point moved is 0.10915.
+    """
+    if places == 0:
+        return value
+    digits, _, exponent = repr(float(value)).partition("e")
+    return float(f"{digits}e{int(exponent or 0) + places}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +154,9 @@ _OPERATIONS = "allowed are numbers, + - * / **, parentheses, pi and " + ", ".joi
 def _names(node: ast.expr) -> list[str]:
     """Names used below a node; raises on every construct that is not arithmetic."""
     match node:
-        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool) and abs(value) < math.inf:
+        case ast.Constant(value=float() as value) if math.isinf(value):
+            raise ExpressionError("a number is too large")
+        case ast.Constant(value=int() | float()) if not isinstance(node.value, bool):
             return []
         case ast.Name(id=name):
             return [] if name in CONSTANTS else [name]
