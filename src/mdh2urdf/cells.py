@@ -76,7 +76,8 @@ class CellReader:
     def fields(self, node: Node, path: Path, known: Collection[str], *, extras: bool = False) -> Fields:
         """A mapping with known fields (and ``x-...`` if ``extras``); empty if the node is something else."""
         if not isinstance(node, Fields):
-            self.problem(node.index, path, f"is {what(node)}; wanted are fields: {', '.join(known)}")
+            wanted = f"are fields: {', '.join(known)}" if known else "is a mapping of names"
+            self.problem(node.index, path, f"is {what(node)}; wanted {wanted}")
             return Fields(node.index)
         for key in [key for key in node.items if key not in known]:
             if not (extras and key.startswith("x-")):
@@ -162,7 +163,9 @@ class CellReader:
             expression = parse(node.text)
             return parse(f"{TAGS[node.tag]}({node.text})") if node.tag else expression
         except ExpressionError as error:
-            self.problem(node.index, path, str(error))
+            cut = node.text.count("(") > node.text.count(")")
+            hint = "; between braces, a cell with a comma needs quotes" if cut else ""
+            self.problem(node.index, path, f"{error}{hint}")
             return None
 
     def quantity(
@@ -194,7 +197,7 @@ class CellReader:
         """A list of so many cells, None if it is reported."""
         nodes = self.items(node, path, f"{count} numbers")
         if isinstance(node, Items) and len(nodes) != count:
-            self.problem(node.index, path, f"has {len(nodes)} entries; wanted are {count}")
+            self.problem(node.index, path, f"has {counted(len(nodes), 'entry', 'entries')}; wanted are {count}")
         if len(nodes) != count:
             return None
         return tuple(self.cell(entry, path, step, kind) for step, entry in enumerate(nodes))
@@ -229,6 +232,22 @@ def what(node: Node) -> str:
 def _near(name: str, known: tuple[str, ...]) -> str:
     near = get_close_matches(name, known, 1) if len(name) < 100 else []
     return f"did you mean {near[0]!r}?" if near else ""
+
+
+def listed(words: Collection[str]) -> str:
+    """Words as a sentence has them: ``a, d and theta``."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def are_missing(words: Collection[str]) -> str:
+    """That something is missing: ``a and d are missing``."""
+    return f"{listed(words)} {'is' if len(words) == 1 else 'are'} missing"
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """A number with its noun."""
+    return f"{count} {one if count == 1 else many}"
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

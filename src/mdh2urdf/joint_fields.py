@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from mdh2urdf.cells import CellReader, nearest, shown
+from mdh2urdf.cells import CellReader, are_missing, nearest, shown
 from mdh2urdf.expression import Kind
 from mdh2urdf.robot import Calibration, Dynamics, Limits, Mimic, Safety
 from mdh2urdf.table import Cell, RowType, TableJoint
@@ -110,7 +110,7 @@ def _missing(reader: CellReader, fields: Fields, row_type: str, missing: list[st
     entries = {key: node.text for key, node in fields.items.items() if isinstance(node, Scalar)}
     entries |= {key: f"<{measures[key]}>" for key in missing}
     line = ", ".join(f"{key}: {entries[key]}" for key in _LIMITS if key in entries)
-    text = f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing; write limits: {{{line}}}"
+    text = f"{are_missing(missing)}; write limits: {{{line}}}"
     rates = ", ".join(f"{key}: <{measures[key]}>" for key in missing if key in ("velocity", "effort"))
     if rates:
         text += f", or once for all rows defaults: {{{'prismatic' if linear else 'revolute'}: {{{rates}}}}}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from mdh2urdf.cells import CellReader, nearest
+from mdh2urdf.cells import CellReader, are_missing, nearest
 from mdh2urdf.robot import Box, Cylinder, Geometry, Inertia, Material, Mesh, Shape, Sphere
 from mdh2urdf.se3 import Transform, Vector3
 from mdh2urdf.table import TableLink
@@ -51,8 +51,7 @@ def _link(reader: CellReader, fields: Fields, path: Path) -> TableLink:
     if any(key in items for key in _MASS):
         missing = [key for key in ("mass", "inertia") if key not in items]
         if missing:
-            verb = "is" if len(missing) == 1 else "are"
-            message = f"{' and '.join(missing)} {verb} missing; a body has a mass (kg) and its inertia (kg m²)"
+            message = f"{are_missing(missing)}; a body has a mass (kg) and its inertia (kg m²)"
             reader.problem(fields.index, path, message)
     return TableLink(
         frame="dh" if frame == "dh" else "joint",
@@ -72,8 +71,7 @@ def _inertia(reader: CellReader, node: Node, path: Path) -> Inertia | None:
         return None
     missing = [key for key in _COMPONENTS if key not in fields.items]
     if missing:
-        verb = "is" if len(missing) == 1 else "are"
-        reader.problem(node.index, path, f"{', '.join(missing)} {verb} missing; write 0 where it is 0")
+        reader.problem(node.index, path, f"{are_missing(missing)}; write 0 where it is 0")
         return None
     values = [reader.cell(fields.items[key], path, key, "number") for key in _COMPONENTS]
     return Inertia(**dict(zip(_COMPONENTS, values, strict=True)))

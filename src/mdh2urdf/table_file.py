@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Literal
 
-from mdh2urdf.cells import TAGS, UNREADABLE, CellReader, nearest
+from mdh2urdf.cells import TAGS, UNREADABLE, CellReader, counted, nearest
 from mdh2urdf.errors import Finding
 from mdh2urdf.joint_fields import DefaultLimits, kind_of
 from mdh2urdf.link_fields import read_links
@@ -242,8 +242,10 @@ def _joint_values(reader: CellReader, node: Node, path: Path, joints: tuple[Tabl
     wrong_rows = any(problem.path.startswith("joints") for problem in reader.problems)
     if len(entries) != len(moving):
         if isinstance(node, Items) and not wrong_rows:
-            names = ", ".join(joint.name for joint in moving) or "none"
-            reader.problem(node.index, path, f"has {len(entries)} entries; the moving joints are {names}")
+            values = counted(len(entries), "value", "values")
+            joints_text = counted(len(moving), "moving joint", "moving joints")
+            names = f": {', '.join(joint.name for joint in moving)}" if moving else ""
+            reader.problem(node.index, path, f"has {values} for {joints_text}{names}")
         return ()
     pairs = zip(entries, moving, strict=True)
     return tuple(reader.cell(entry, path, step, kind_of(joint.type)) for step, (entry, joint) in enumerate(pairs))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from mdh2urdf.cells import NOT_FINITE, VARIABLE, CellReader, nearest
+from mdh2urdf.cells import NOT_FINITE, VARIABLE, CellReader, listed
 from mdh2urdf.expression import ANGLE_UNITS, LENGTH_UNITS, RESERVED, Quantity, Units
 from mdh2urdf.table import Convention, Parameter
 from mdh2urdf.yaml_nodes import Fields, Node, Path, Scalar
@@ -75,7 +75,8 @@ def read_parameters(
         reader.fields(node, ("parameters",), nodes)
     for name in overrides:
         if name not in nodes:
-            reader.problem(-1, ("--set", name), f"is no parameter of the table; {nearest(name, nodes)}")
+            known_names = ", ".join(nodes) or "none"
+            reader.problem(-1, ("--set", name), f"is no parameter of the table; known are {known_names}")
     known: dict[str, Quantity] = {}
     reader = replace(reader, parameters=known)
     parameters: list[Parameter] = []
@@ -108,7 +109,7 @@ def _parameter(reader: CellReader, node: Node, path: Path, name: str, later: Col
         return None
     early = sorted(expression.names.intersection(later))
     if early:
-        reader.problem(node.index, path, f"uses {' and '.join(early)} before it is given")
+        reader.problem(node.index, path, f"uses {listed(early)} before it is given")
         return None
     value = reader.quantity(node, path, expression)
     return None if value is None else Parameter(name=name, expression=expression, value=value)

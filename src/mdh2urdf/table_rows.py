@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import isnan
 
-from mdh2urdf.cells import UNREADABLE, CellReader, nearest
+from mdh2urdf.cells import UNREADABLE, CellReader, are_missing, listed, nearest
 from mdh2urdf.expression import RESERVED, Kind
 from mdh2urdf.joint_fields import (
     DefaultLimits,
@@ -140,8 +140,7 @@ def report_missing_parameters(reader: CellReader, fields: Fields, path: Path) ->
     items = fields.items
     missing = [key for key in ("a", "alpha", "d", "theta") if key not in items and not (key == "a" and "r" in items)]
     if missing:
-        verb = "is" if len(missing) == 1 else "are"
-        message = f"{' and '.join(missing)} {verb} missing; a row has a, alpha, d and theta (0 where there is none)"
+        message = f"{are_missing(missing)}; a row has a, alpha, d and theta (0 where there is none)"
         reader.problem(fields.index, path, message)
 
 
@@ -208,7 +207,7 @@ class _RowReader:
             reader.problem(node.index, way, message)
             return UNREADABLE, 0, ""
         if len(used) > 1:
-            reader.problem(node.index, way, f"{' and '.join(used)} are one and the same variable; write one of them")
+            reader.problem(node.index, way, f"{listed(used)} are one and the same variable; write one of them")
         quantity = reader.quantity(node, way, expression, own)
         value = reader.si(node, way, expression, quantity, kind)
         if quantity is None or not used:
@@ -226,7 +225,7 @@ class _RowReader:
         """The row's type, which the place of the joint variable says too."""
         node = head.fields.items.get("type")
         way = (*head.path, "type")
-        implied: RowType = "prismatic" if shift else "revolute"
+        implied: RowType = "prismatic" if shift and not turn else "revolute"
         if turn and shift:
             self.reader.problem(
                 head.fields.index, head.path, "the joint variable stands in theta and in d; a row has one"

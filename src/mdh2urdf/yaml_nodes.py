@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 import yaml
@@ -120,7 +121,7 @@ def is_empty(node: Node) -> bool:
 
 
 _INTEGER = re.compile(r"[-+]?\d{1,15}", re.ASCII)
-_FLOAT = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,2})?", re.ASCII)
+_FLOAT = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 _WORDS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
 
@@ -138,7 +139,7 @@ def _plain_scalar(node: Scalar) -> object:
         return node.text
     if _INTEGER.fullmatch(node.text):
         return int(node.text)
-    if _FLOAT.fullmatch(node.text):
+    if _FLOAT.fullmatch(node.text) and isfinite(float(node.text)):
         return float(node.text)
     return _WORDS.get(node.text, node.text)
 
