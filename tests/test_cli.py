@@ -1,0 +1,337 @@
+import json
+import os
+import re
+import subprocess
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+import xacro
+
+import mdh2urdf
+import oracles
+from command_line import ROBOTS, run
+from mdh2urdf.cli import main
+
+PUMA = ROBOTS / "puma560.yaml"
+BARE = """\
+name: two
+convention: modified
+units: {angle: deg, length: mm}
+parameters: {L2: 300}
+joints:
+  - {name: j1, a: 0, alpha: 0, d: 100, theta: 0, limits: {lower: -90, upper: 90, velocity: 90, effort: 5}}
+  - {name: j2, a: L2, alpha: 90, d: 0, theta: q - 90, limits: {lower: 10, upper: 90, velocity: 90, effort: 5}}
+"""
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "two.yaml"
+    path.write_text(BARE)
+    return path
+
+
+def test_a_source_alone_is_converted(table):
+    done = run(table)
+    assert done.status == 0
+    assert oracles.urdf_fk(done.out, {})["link2"][:3, 3].tolist() == pytest.approx([0.3, 0.0, 0.1])
+    assert done.err == (
+        "no mass data: link1, link2; Gazebo and MuJoCo need them: give them under `links:`, "
+        "or convert with a placeholder inertia\n"
+    )
+
+
+def test_convert_may_be_said(table):
+    assert run("convert", table).out == run(table).out
+    assert run("--quiet", table).out == run(table).out
+
+
+def test_quiet_silences_findings_but_not_errors(table, tmp_path):
+    assert run(table, "--quiet").err == ""
+    assert (
+        run(tmp_path / "no.yaml", "--quiet").err == f"{tmp_path}/no.yaml: cannot be read: No such file or directory\n"
+    )
+
+
+def test_the_same_input_gives_the_same_bytes_without_the_path_of_the_file(table):
+    assert run(table).out == run(table).out
+    assert str(table.parent) not in run(table).out
+
+
+def test_a_robot_of_the_catalogue_is_converted_by_name_unless_a_file_has_the_name(table, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("puma560", "--quiet").out == run(PUMA, "--quiet").out
+    Path("puma560").write_text(BARE)
+    assert '<robot name="two">' in run("puma560").out
+
+
+def test_a_name_that_is_neither_file_nor_robot_lists_the_catalogue(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run("puma561")
+    assert done.status == 2
+    assert done.err.startswith("puma561: no such file, and no robot of the catalogue; the catalogue has ")
+    assert "puma560" in done.err
+
+
+@pytest.mark.parametrize(
+    ("suffix", "root"), [("urdf", "<robot name="), ("xacro", "<robot xmlns:xacro="), ("yaml", "kinematics:")]
+)
+def test_the_suffix_of_the_output_chooses_the_format(table, tmp_path, suffix, root):
+    target = tmp_path / f"out.{suffix}"
+    assert run(table, "-o", target).status == 0
+    assert root in target.read_text()
+
+
+def test_format_wins_over_the_suffix(table, tmp_path):
+    target = tmp_path / "out.txt"
+    assert run(table, "-o", target, "--format", "xacro").status == 0
+    assert "xacro:macro" in target.read_text()
+
+
+def test_name_and_prefix_go_into_the_urdf(table):
+    out = run(table, "--name", "left", "--prefix", "l_").out
+    assert '<robot name="left">' in out
+    assert '<joint name="l_j1"' in out
+
+
+def test_a_parameter_can_be_set(table):
+    out = run(table, "--set", "L2=100 * 2").out
+    assert oracles.urdf_fk(out, {})["link2"][0, 3] == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--set", "L2"], "--set wants NAME=EXPR, got 'L2'"),
+        (["--set", "=3"], "--set wants NAME=EXPR, got '=3'"),
+        (["--reference-rpy", "1,2"], "--reference-rpy wants three numbers with commas between, got '1,2'"),
+        (["--reference-rpy", "1,2,nan"], "--reference-rpy wants three finite numbers, got '1,2,nan'"),
+        (["--placeholder-inertia", "0"], "--placeholder-inertia wants a positive mass in kg, got 0"),
+        (
+            ["--format", "xacro", "--prefix", "p"],
+            "--prefix does not go with --format xacro: the macro takes a prefix when it is called",
+        ),
+        (
+            ["--format", "xacro", "--world"],
+            "--world does not go with --format xacro: the macro takes a parent link when it is called",
+        ),
+        (["--inline-macro"], "--inline-macro does not go with --format urdf: only a xacro file includes the macro"),
+        (["--macro-path", "x"], "--macro-path does not go with --format urdf: only a xacro file includes the macro"),
+        (["--layout", "ur"], "--layout does not go with --format urdf: it orders the rows of a kinematics file"),
+        (
+            ["--format", "xacro", "--inline-macro", "--macro-path", "x"],
+            "--macro-path and --inline-macro contradict each other",
+        ),
+        (
+            ["--format", "origins", "--ros2-control", "--geometry", "sticks", "--placeholder-inertia", "1"],
+            "--ros2-control does not go with --format origins: a kinematics file holds origins only\n"
+            "--geometry sticks does not go with --format origins: a kinematics file holds origins only\n"
+            "--placeholder-inertia does not go with --format origins: a kinematics file holds origins only",
+        ),
+        (["--nominal", str(ROBOTS.parent / "macros" / "dh_to_origin.xacro")], None),
+    ],
+)
+def test_options_that_cannot_be_followed_are_one_line_each(table, tmp_path, options, message):
+    target = tmp_path / "out.txt"
+    done = run(table, "-o", target, *options)
+    assert (done.status, done.out) == (2, "")
+    assert message is None or done.err == message + "\n"
+    assert not target.exists()
+
+
+def test_unknown_options_and_choices_are_usage_errors(table):
+    assert run(table, "--fromat", "urdf").status == 2
+    assert run(table, "--format", "usd").status == 2
+    assert run("fit").status == 2
+
+
+def test_the_macro_file_its_folder_and_the_catalogue_are_printed():
+    share = run("share")
+    macro = Path(share.out.strip()) / "macros" / "dh_to_origin.xacro"
+    assert run("macro").out == macro.read_text()
+    names = [line.split()[0] for line in run("list").out.splitlines()]
+    assert names == sorted(path.stem for path in ROBOTS.glob("*.yaml"))
+
+
+def test_version_and_help_are_answered_before_anything_else():
+    assert run("--version").out == f"mdh2urdf {mdh2urdf.__version__}\n"
+    assert "Commands:" in run("--help").out
+    assert "Commands:" in run().out + run().err
+
+
+def test_stdin_is_read_where_its_form_is_said(table):
+    assert run("-", "--from", "yaml", stdin=BARE.encode()).out == run(table).out
+    assert run("-").err == "reading from standard input needs --from: yaml, csv, vendor, screws, urdf, xacro, dump\n"
+    assert run("-", "--from", "yaml", stdin=b"\xff").err == "standard input:1: is not UTF-8 text\n"
+    assert run("-", "--from", "xacro").err == "--from xacro needs a file: what it includes lies beside it\n"
+
+
+def test_a_text_table_takes_convention_and_units_from_options(tmp_path):
+    path = tmp_path / "arm.csv"
+    path.write_text("joint,a,alpha,d,theta\nj1,0,0,100,0\nj2,300,90,0,-90\n")
+    done = run(path, "--convention", "modified", "--angle", "deg", "--length", "mm")
+    assert done.status == 0
+    assert oracles.urdf_fk(done.out, {})["link2"][:3, 3].tolist() == pytest.approx([0.3, 0.0, 0.1])
+
+
+def test_options_of_tables_are_refused_for_other_sources(table, tmp_path):
+    urdf = tmp_path / "two.urdf"
+    urdf.write_text(run(table).out)
+    done = run(urdf, "--convention", "modified", "--set", "L2=1")
+    assert done.err == (
+        f"{urdf}: --convention goes with a table, this is read as urdf\n"
+        f"{urdf}: --set goes with a table, this is read as urdf\n"
+    )
+    assert run(urdf, "--nominal", PUMA).err == f"{urdf}: --nominal goes with a table or a vendor file\n"
+    assert run(table, "--nominal", urdf).err == f"{urdf}: --nominal wants a table, this is a robot description\n"
+
+
+def test_a_urdf_is_written_again_with_the_same_poses(table, tmp_path):
+    urdf = tmp_path / "two.urdf"
+    urdf.write_text(run(table).out)
+    again = run(urdf, "--format", "xacro", "--inline-macro", "-o", tmp_path / "two.xacro")
+    assert again.status == 0
+    top = tmp_path / "top.xacro"
+    top.write_text(
+        '<robot name="top" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:include filename="two.xacro"/>'
+        '<link name="w"/><xacro:two parent="w"><origin/></xacro:two></robot>'
+    )
+    expanded = xacro.process_file(str(top)).toxml()
+    q = {"j1": 0.3, "j2": -0.4}
+    assert (
+        oracles.position_error(oracles.urdf_fk(expanded, q)["link2"], oracles.urdf_fk(run(table).out, q)["link2"])
+        < 1e-15
+    )
+
+
+def test_a_missed_published_pose_writes_nothing_unless_told(table, tmp_path):
+    table.write_text(BARE + "expect:\n  - {q: [0, 0], xyz: [300, 0, 99]}\n")
+    target = tmp_path / "out.urdf"
+    done = run(table, "-o", target)
+    assert done.status == 1
+    assert done.err == f"{table}: expect[0]: position is off by 0.001 m (the rows give [0.3, 0, 0.1] m)\n"
+    assert not target.exists()
+    assert run(table, "-o", target, "--no-expect").status == 0
+    assert target.exists()
+
+
+def test_strict_makes_findings_errors(table, tmp_path):
+    target = tmp_path / "out.urdf"
+    done = run(table, "--strict", "-o", target)
+    assert done.status == 1
+    assert "no mass data" in done.err
+    assert not target.exists()
+
+
+def test_the_report_is_json(table, tmp_path):
+    report = tmp_path / "report.json"
+    run(table, "-o", tmp_path / "out.urdf", "--report", report)
+    content = json.loads(report.read_text())
+    assert content["source"] == str(table)
+    assert content["findings"][0]["rule"] == "no-mass"
+    assert content["moved_frames"] == {}
+
+
+def test_additions_go_into_the_urdf(table):
+    out = run(table, "--world", "--ros2-control", "--placeholder-inertia", "2", "--geometry", "sticks").out
+    assert '<link name="world"/>' in out
+    assert '<ros2_control name="two" type="system">' in out
+    assert "placeholder, not measured: a solid sphere of 2 kg" in out
+    assert "<cylinder" in out
+
+
+def test_a_reference_chooses_between_the_two_triples(table):
+    out = run(table, "--reference-rpy", "0,3,0").out
+    pitches = [float(pitch) for pitch in re.findall(r'rpy="\S+ (\S+) ', out)]
+    assert len(pitches) == 2
+    assert all(abs(pitch) > 1.57 for pitch in pitches)
+    q = {"j1": 0.3}
+    assert oracles.rotation_error(oracles.urdf_fk(out, q)["link2"], oracles.urdf_fk(run(table).out, q)["link2"]) < 1e-15
+
+
+def test_fit_writes_a_table_that_converts_back(table, tmp_path):
+    fitted = tmp_path / "fitted.yaml"
+    urdf = tmp_path / "two.urdf"
+    run(table, "-o", urdf)
+    done = run("fit", urdf, "--units", "mm,deg", "-o", fitted, "--like", table)
+    assert done.status == 0
+    assert "the table misses the source by at most" in done.err
+    q = {"j1": 0.3, "j2": -0.4}
+    back, first = oracles.urdf_fk(run(fitted).out, q), oracles.urdf_fk(urdf.read_text(), q)
+    assert oracles.position_error(back["link2"], first["link2"]) < 1e-12
+
+
+def test_fit_reports_as_json(table, tmp_path):
+    report = tmp_path / "report.json"
+    assert run("fit", table, "--report", report, "--quiet").status == 0
+    assert json.loads(report.read_text())["fit"]["position_error"] < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--units", "deg,deg"], "--units wants one of rad, deg and one of m, cm, mm, in, as deg,mm; got 'deg,deg'\n"),
+        (["--units", "ft"], "--units wants one of rad, deg and one of m, cm, mm, in, as deg,mm; got 'ft'\n"),
+        (["--angle-tolerance", "-1"], "--angle-tolerance wants a number of 0 or more, got -1.0\n"),
+        (["--length-tolerance", "nan"], "--length-tolerance wants a number of 0 or more, got nan\n"),
+    ],
+)
+def test_fit_refuses_options_that_make_no_sense(table, options, message):
+    done = run("fit", table, *options)
+    assert (done.status, done.err) == (2, message)
+
+
+def test_fit_takes_one_unit_and_keeps_the_other(table):
+    assert "units: {angle: deg, length: m}" in run("fit", table, "--units", "deg").out
+
+
+def test_compare_exits_1_when_two_models_differ(table, tmp_path):
+    same = run("compare", table, table)
+    assert same.status == 0
+    assert "A and B agree within 1e-06 (m and rad)" in same.out
+    other = tmp_path / "other.yaml"
+    other.write_text(BARE.replace("d: 0, theta: q", "d: 20, theta: q").replace("alpha: 90", "alpha: 80"))
+    assert run("compare", table, other).status == 1
+    assert json.loads(run("compare", table, other, "--json").out)["agree"] is False
+
+
+def program(*arguments, **options):
+    command = [sys.executable, "-c", "from mdh2urdf.cli import main; main()", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, check=False, **options)
+
+
+def test_a_reader_of_stdout_that_has_gone_is_no_traceback():
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-c", "from mdh2urdf.cli import main; main()", str(PUMA), "--quiet"]
+    with os.fdopen(write, "wb") as closed:
+        done = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, check=False)
+    assert done.stderr == b""
+    assert done.returncode == 1
+
+
+def test_an_ascii_locale_gets_utf8_all_the_same(tmp_path):
+    path = tmp_path / "arm.yaml"
+    path.write_text(BARE.replace("name: two", 'name: two\nsource: "Müller, 機械"'), encoding="utf-8")
+    done = program(path, env={**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0
+    assert "Müller, 機械" in done.stdout.decode()
+
+
+def test_a_plain_conversion_imports_neither_numpy_nor_sympy():
+    code = (
+        "import sys; sys.argv = ['mdh2urdf', sys.argv[1], '--quiet']\n"
+        "from mdh2urdf.cli import main\n"
+        "try: main()\n"
+        "finally: sys.stderr.write(' '.join(sorted({'numpy', 'sympy', 'scipy', 'rich', 'xacro', 'trimesh'} & set(sys.modules))))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(PUMA)], capture_output=True, check=False)
+    assert done.returncode == 0
+    assert done.stderr == b""
+
+
+def test_main_is_the_programs_entry():
+    (entry,) = entry_points(group="console_scripts", name="mdh2urdf")
+    assert entry.load() is main
