@@ -385,14 +385,9 @@ def random_assembly(rng, joints: int = 6, *, screws: int = 2, branches: bool = F
         for k in range(screws if body.kind != "rigid" or body.parent is None else 0):
             main = body.parts[0]
             near = main.body_from_part @ main.solids[0].part @ main.solids[0].place
-            body.parts.append(
-                Part(
-                    f"Screw:{i * screws + k + 1}",
-                    near @ shift(*rng.uniform(-0.01, 0.01, 3)),
-                    random_solids(rng)[:1],
-                    document=f"Screw{i}_{k}.ipt",
-                )
-            )
+            place = near @ shift(*rng.uniform(-0.01, 0.01, 3)) @ random_pose(rng, 0.0)
+            bolt = Solid(rng.uniform(0.005, 0.02, 3), 7850.0, random_pose(rng, 0.005))
+            body.parts.append(Part(f"Screw:{i * screws + k + 1}", place, [bolt], document=f"Screw{i}_{k}.ipt"))
     if meshes:
         for k, part in enumerate(part for body in bodies for part in body.parts):
             part.mesh_unit = ("mm", "cm", "m")[k % 3]

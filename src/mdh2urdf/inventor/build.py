@@ -53,7 +53,10 @@ class Built:
 
 @dataclass(kw_only=True, slots=True)
 class Builder:
-    """Everything that the links and joints are made from."""
+    """Everything that the links and joints are made from.
+
+    ``moved`` are link frames that are wanted elsewhere, by link name, in the frame that the link has without.
+    """
 
     tree: Tree
     plans: list[JointPlan]
@@ -65,6 +68,7 @@ class Builder:
     base_link: bool
     up: str | None
     name: str
+    moved: Mapping[str, Array] = field(default_factory=dict)
     head_from_link: dict[int, Array] = field(default_factory=dict)
     links: list[Link] = field(default_factory=list)
     joints: list[Joint] = field(default_factory=list)
@@ -93,7 +97,9 @@ def build(builder: Builder) -> Built:
     base = _base_from_root(builder)
     builder.head_from_link[graph.root] = np.eye(4) if builder.base_link else as_array(base.inverse())
     for plan in builder.plans:
-        builder.head_from_link[plan.edge.child] = _link_frame(graph, plan)
+        frame = _link_frame(graph, plan)
+        moved = builder.moved.get(builder.link_name(plan.edge.child))
+        builder.head_from_link[plan.edge.child] = frame if moved is None else settled(frame @ moved)
     for link in builder.tree.links:
         _add_link(builder, link, members[link])
     for plan in builder.plans:

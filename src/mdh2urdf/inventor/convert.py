@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
+from mdh2urdf.convert import strict_robot
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.files import read_text
+from mdh2urdf.fit import fit_table
 from mdh2urdf.inventor.build import Builder, Built, Names, build
 from mdh2urdf.inventor.couplings import Loop
 from mdh2urdf.inventor.dump import Dump
@@ -18,6 +20,7 @@ from mdh2urdf.inventor.loops_file import loop_text
 from mdh2urdf.inventor.names import safe_name, unique_names
 from mdh2urdf.inventor.options import InventorOptions, JointDefaults
 from mdh2urdf.inventor.plan import JointPlan, needs_order, plan_joints
+from mdh2urdf.inventor.poses import Array, as_array
 from mdh2urdf.inventor.replay import Certificate, Drive, replay
 from mdh2urdf.inventor.report import Facts, check_expected, report_data, report_text
 from mdh2urdf.inventor.settings import SAFE_NAME, Settings, check_names, parse_settings
@@ -251,7 +254,28 @@ def _names(tree: Tree, plans: list[JointPlan], options: InventorOptions, setting
     )
 
 
-def _builder(structure: _Structure, options: InventorOptions, settings: Settings, meshes: Meshes | None) -> Builder:
+def _table_frames(structure: _Structure, options: InventorOptions, settings: Settings) -> Mapping[str, Array]:
+    """With ``--frames dh`` the fitted table's frame of every link, in the frame that the link has without it."""
+    if options.frames != "dh":
+        return {}
+    findings = structure.tree.graph.findings
+    told = len(findings)
+    robot = build(_builder(structure, options, settings, None)).robot
+    # What this first robot says of its parts is said again by the second.
+    del findings[told:]
+    table, _ = fit_table(robot)
+    poses, wanted = robot.link_poses({}), strict_robot(table).link_poses({})
+    moving = {joint.child for joint in robot.joints if joint.type in MOVING}
+    return {name: as_array(poses[name].inverse() @ wanted[name]) for name in poses if name in moving and name in wanted}
+
+
+def _builder(
+    structure: _Structure,
+    options: InventorOptions,
+    settings: Settings,
+    meshes: Meshes | None,
+    moved: Mapping[str, Array] | None = None,
+) -> Builder:
     dump = structure.tree.graph.dump
     return Builder(
         tree=structure.tree,
@@ -266,6 +290,7 @@ def _builder(structure: _Structure, options: InventorOptions, settings: Settings
         meshes=meshes,
         keep_fixed=options.keep_fixed,
         base_link=options.base_link,
+        moved=moved or {},
         up=options.up or settings.up,
         name=options.name or safe_name(Path(dump.document.replace("\\", "/")).stem, "robot"),
     )
@@ -284,7 +309,7 @@ def _convert(
     graph = structure.tree.graph
     parts = {o.index for o in dump.occurrences if head(graph, o.index) in structure.tree.depth}
     meshes = read_meshes(dump, options, parts, track)
-    built = build(_builder(structure, options, settings, meshes))
+    built = build(_builder(structure, options, settings, meshes, _table_frames(structure, options, settings)))
     header = [
         f"{built.robot.name}, from the Autodesk Inventor assembly {dump.document}",
         "written by mdh2urdf; metres, radians, kilograms; the zero of every joint is the CAD's",

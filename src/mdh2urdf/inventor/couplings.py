@@ -14,7 +14,7 @@ from mdh2urdf.inventor.measure import part_poses
 from mdh2urdf.inventor.motion import value_of
 from mdh2urdf.inventor.options import MimicOrder
 from mdh2urdf.inventor.plan import JointPlan
-from mdh2urdf.inventor.poses import Array, inverse
+from mdh2urdf.inventor.poses import MEASURED_DECIMALS, Array, inverse
 from mdh2urdf.inventor.tree import Cut
 from mdh2urdf.robot import Mimic
 
@@ -134,7 +134,7 @@ def constrained(graph: Graph, plans: list[JointPlan]) -> list[Follower]:
         ratio = _ratio(graph, constraint, one, two, path)
         value_one, value_two = (value_at_export(graph, plan) for plan in (one, two))
         offset = value_two - ratio * value_one
-        offset = 0.0 if abs(offset) < 1e-9 else float(np.round(offset, 11))
+        offset = float(np.round(offset, MEASURED_DECIMALS)) + 0.0
         if any(follower.joint == two.name for follower in followers):
             graph.note("motion-constraint", f"{constraint.name}: {two.name} follows another joint already", path)
             continue

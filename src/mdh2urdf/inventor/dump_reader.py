@@ -30,10 +30,11 @@ from mdh2urdf.inventor.poses import Array
 MAX_DUMP_BYTES = 1024 * 1024 * 1024
 """Largest dump that is read: 2,000 occurrences and 100 joints of two samples have 100 MB."""
 
-CM = 0.01
-CM3 = 1e-6
-KG_CM2 = 1e-4
-KG_PER_CM3 = 1e6
+CM = -2
+CM2 = -4
+CM3 = -6
+PER_CM3 = 6
+"""Powers of ten from the file's units to SI: 3.7 cm are 0.037 m, with no digit behind."""
 
 UNITS = {"length": "cm", "mass": "kg", "angle": "rad"}
 PROBE_STATUS = ("moved", "no_motion", "locked", "failed", "skipped")
@@ -196,7 +197,7 @@ def _range_box(get: Fields) -> RangeBox | None:
         return None
     if any(a > b for a, b in zip(low, high, strict=True)):
         get.problems.error(box.path, "min must not be above max")
-    return RangeBox(low=np.array(low) * CM, high=np.array(high) * CM, precise=precise)
+    return RangeBox(low=np.array(low) / 100.0, high=np.array(high) / 100.0, precise=precise)
 
 
 def _color(get: Fields) -> tuple[float, float, float, float] | None:
@@ -209,8 +210,8 @@ def _color(get: Fields) -> tuple[float, float, float, float] | None:
     return (red, green, blue, alpha)
 
 
-def _not_negative(get: Fields, name: str, scale: float = 1.0) -> float | None:
-    value = get.number(name, scale=scale)
+def _not_negative(get: Fields, name: str, power: int = 0) -> float | None:
+    value = get.number(name, power=power)
     if value is not None and value < 0.0:
         get.problems.error(get.at(name), f"must not be negative, but is {shown(get.data[name])}")
     return value
@@ -220,22 +221,20 @@ def _body(path: str, data: Any, problems: Problems) -> Body:
     get = Fields(data, path, problems)
     material = get.fields("material")
     center = get.vector("center_of_mass")
-    scale = get.number("override_scale")
+    scale = _not_negative(get, "override_scale")
     body = Body(
         name=get.text("name", required=True),
         mass=_not_negative(get, "mass"),
         volume=_not_negative(get, "volume", CM3),
-        center_of_mass=None if center is None else np.array(center) * CM,
+        center_of_mass=None if center is None else np.array(center) / 100.0,
         inertia=_tensor(get),
         occurrence_from_part=get.pose("occurrence_from_part"),
         material=material.text("name") if material else "",
-        density=_not_negative(material, "density", KG_PER_CM3) if material else None,
+        density=_not_negative(material, "density", PER_CM3) if material else None,
         override_scale=1.0 if scale is None else scale,
         color=_color(get),
         visible_only=get.flag("visible_only", default=True),
     )
-    if body.override_scale < 0.0:
-        problems.error(get.at("override_scale"), f"must not be negative, but is {shown(scale)}")
     if material:
         material.end()
     get.end()
@@ -248,7 +247,7 @@ def _tensor(get: Fields) -> Array | None:
     if inertia is None:
         return None
     names = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
-    values = [inertia.number(name, required=True, scale=KG_CM2) for name in names]
+    values = [inertia.number(name, required=True, power=CM2) for name in names]
     inertia.end()
     ixx, ixy, ixz, iyy, iyz, izz = (value or 0.0 for value in values)
     return np.array(((ixx, ixy, ixz), (ixy, iyy, iyz), (ixz, iyz, izz)))
@@ -274,10 +273,10 @@ def _joint(i: int, path: str, data: Any, index: dict[str, int], problems: Proble
         locked=get.flag("locked"),
         protected=get.flag("protected"),
         health=get.count("health"),
-        angular=_coordinate(get, "angular", 1.0),
+        angular=_coordinate(get, "angular", 0),
         linear=_coordinate(get, "linear", CM),
         axis=None if axis is None else np.array(axis),
-        origin=None if origin is None else np.array(origin) * CM,
+        origin=None if origin is None else np.array(origin) / 100.0,
         probe=_probe(get, "probe", (one, two), index),
         coupled_probe=_probe(get, "coupled_probe", (one, two), index),
     )
@@ -309,11 +308,11 @@ def _joint_type(get: Fields) -> str:
     return kind
 
 
-def _coordinate(get: Fields, name: str, scale: float) -> Coordinate | None:
+def _coordinate(get: Fields, name: str, power: int) -> Coordinate | None:
     part = get.fields(name)
     if part is None:
         return None
-    value, start, end = (part.number(key, scale=scale) for key in ("value", "start", "end"))
+    value, start, end = (part.number(key, power=power) for key in ("value", "start", "end"))
     part.end()
     return Coordinate(value=value, start=start, end=end)
 
@@ -331,7 +330,7 @@ def _probe(get: Fields, name: str, ends: tuple[int | None, int | None], index: d
     poses: list[Array] = []
     for path, item in part.items("samples"):
         sample = Fields(item, path, get.problems)
-        value = sample.number("value", required=True, scale=CM if quantity == "linear" else 1.0)
+        value = sample.number("value", required=True, power=CM if quantity == "linear" else 0)
         values.append(0.0 if value is None else value)
         poses.append(_transforms(sample, index, [end for end in ends if end is not None]))
         sample.end()
@@ -340,15 +339,20 @@ def _probe(get: Fields, name: str, ends: tuple[int | None, int | None], index: d
         get.problems.error(part.at("samples"), f"a probe that moved has at least two samples, not {len(values)}")
     elif moved and len(set(values)) == 1 and not get.problems.errors:
         get.problems.error(part.at("samples"), f"the value is {values[0]:g} in every sample: nothing was driven")
-    stack = np.array(poses).reshape(-1, len(index), 4, 4)
+    stack = np.array(poses).reshape(len(poses), _count(index), 4, 4)
     return Probe(status=status, quantity=quantity, others_suppressed=suppressed, values=np.array(values), poses=stack)
+
+
+def _count(index: dict[str, int]) -> int:
+    """Number of occurrences; names that stand twice have one place."""
+    return max(index.values(), default=-1) + 1
 
 
 def _transforms(sample: Fields, index: dict[str, int], needed: list[int]) -> Array:
     """Poses of one sample in the order of the occurrences, shape (n, 4, 4); NaN where the sample has none."""
     data = sample.raw("transforms", required=True)
     path = sample.at("transforms")
-    stack = np.full((len(index), 4, 4), np.nan)
+    stack = np.full((_count(index), 4, 4), np.nan)
     if data is None:
         return stack
     if not isinstance(data, dict):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -70,8 +71,8 @@ class Problems:
                     rule="not-rigid",
                     file=self.file,
                     path=path,
-                    message=f"{self.skewed} matrices are not quite rigid and were made so; "
-                    f"the largest error, {worst:.2g}, is here",
+                    message=f"of {self.skewed} matrices that are not quite rigid, and were made so, "
+                    f"this one is worst: {worst:.2g}",
                 )
             )
         return found
@@ -81,19 +82,23 @@ class Problems:
         error = rigidity_error(poses)
         if float(error.max(initial=0.0)) <= 1e-15:
             return poses
-        names = list(paths)
-        for i in np.flatnonzero(error > RIGID_ERROR):
-            what = "mirrors (its determinant is negative)" if error[i] == 2.0 else f"is off by {error[i]:.2g}"
-            self.error(names[i], f"is not a rigid pose: it {what}; allowed is {RIGID_ERROR:g}")
-        told = (error > RIGID_FINDING) & (error <= RIGID_ERROR)
-        self.skewed += int(told.sum())
-        if told.any():
-            worst = int(np.argmax(np.where(told, error, 0.0)))
-            self.worst_matrix = max(self.worst_matrix, (float(error[worst]), names[worst]), key=lambda pair: pair[0])
+        if float(error.max()) > RIGID_FINDING:
+            self._tell(error, list(paths))
         fixed = poses.copy()
         fixed[:, :3, :3] = orthonormal(poses[:, :3, :3])
         fixed[:, 3] = (0.0, 0.0, 0.0, 1.0)
         return fixed
+
+    def _tell(self, error: Array, names: list[str]) -> None:
+        """Note the matrices that are no rigid poses, and count those that are not quite."""
+        for i in np.flatnonzero(error > RIGID_ERROR):
+            what = "mirrors (its determinant is negative)" if error[i] == 2.0 else f"is off by {error[i]:.2g}"
+            self.error(names[i], f"is not a rigid pose: it {what}; allowed is {RIGID_ERROR:g}")
+        told = np.where(error <= RIGID_ERROR, error, 0.0)
+        self.skewed += int((told > RIGID_FINDING).sum())
+        worst = int(np.argmax(told))
+        if float(told[worst]) > self.worst_matrix[0]:
+            self.worst_matrix = (float(told[worst]), names[worst])
 
 
 def is_number(value: object) -> bool:
@@ -156,15 +161,15 @@ class Fields:
         value = self._typed(name, bool, required=False)
         return default if value is None else bool(value)
 
-    def number(self, name: str, *, required: bool = False, scale: float = 1.0) -> float | None:
-        """A finite number times a unit."""
+    def number(self, name: str, *, required: bool = False, power: int = 0) -> float | None:
+        """A finite number times a power of ten, which moves the decimal point and changes no digit."""
         value = self.raw(name, required=required)
         if value is None:
             return None
         if not is_number(value):
             self.problems.error(self.at(name), f"must be a finite number, not {shown(value)}")
             return None
-        return float(value) * scale
+        return float(Decimal(repr(value)).scaleb(power)) if power else float(value)
 
     def count(self, name: str) -> int | None:
         """A whole number, not negative."""
@@ -251,7 +256,7 @@ def poses_of(matrices: list[Any], paths: Any, problems: Problems) -> Array:
             stack[i] = np.eye(4) if one is None else one[0]
         good = stack
     good = problems.rigid(good, LazyPaths(paths))
-    good[:, :3, 3] *= 0.01
+    good[:, :3, 3] /= 100.0
     return good
 
 

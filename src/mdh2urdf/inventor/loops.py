@@ -18,8 +18,8 @@ from mdh2urdf.inventor.tree import Cut, Tree
 LINEAR = 1e-6
 """rad or m: a follower that keeps to a straight line of its driver within this is a mimic joint."""
 
-ZERO_OFFSET = 1e-9
-"""rad or m: an offset below is none."""
+OFFSET_DECIMALS = 9
+"""Decimals of an offset in rad or m: it comes of solved loops, whose axes have eleven."""
 
 SAMPLES = 24
 """Samples of a driver's range on each side of the pose at export."""
@@ -167,11 +167,17 @@ def _followers(system: System, values: Array, driving: list[int]) -> list[Follow
                 residual=residual,
                 mimic=mimic,
                 source="loop closure",
-                table=() if mimic else tuple((float(row[leader]), float(row[k])) for row in rows),
+                table=()
+                if mimic
+                else tuple((float(x), float(y)) for x, y in np.round(rows[:, [leader, k]], OFFSET_DECIMALS)),
                 reach=(float(rows[0, leader]), float(rows[-1, leader])),
             )
         )
     return followers
+
+
+def _table(pairs: Array) -> tuple[tuple[float, float], ...]:
+    return tuple((float(x), float(y)) for x, y in np.round(pairs, OFFSET_DECIMALS) + 0.0)
 
 
 def straight(x: Array, y: Array) -> tuple[float, float, float]:
@@ -183,7 +189,7 @@ def straight(x: Array, y: Array) -> tuple[float, float, float]:
     if abs(k - whole) * float(np.ptp(x)) <= LINEAR:
         k = whole
     c = float((y - k * x).mean())
-    c = 0.0 if abs(c) <= ZERO_OFFSET else float(np.round(c, 11))
+    c = float(np.round(c, OFFSET_DECIMALS)) + 0.0
     return k, c, float(np.abs(y - k * x - c).max())
 
 

@@ -12,6 +12,7 @@ from mdh2urdf.inventor.couplings import Follower, Loop
 from mdh2urdf.inventor.graph import mount
 from mdh2urdf.inventor.plan import JointPlan
 from mdh2urdf.inventor.poses import Array, compose, inverse, settled, settled_axis
+from mdh2urdf.inventor.tree import Cut
 from mdh2urdf.se3 import rpy_from_rotation
 from mdh2urdf.text import number
 
@@ -47,11 +48,7 @@ def loop_text(loops: Sequence[Loop], names: Names, built: Built, robot: str) -> 
         lines.append("  - cut:")
         plans = {plan.name: plan for plan in loop.plans}
         for cut in loop.cuts:
-            lines += _cut_lines(cut.edge.joint.name, plans.get(cut.edge.joint.name), built, cut.edge.joint.type)
-            lines += [
-                f"        link_a: {built.link_of[cut.edge.parent]}",
-                f"        link_b: {built.link_of[cut.edge.child]}",
-            ]
+            lines += _cut_lines(cut, plans.get(cut.edge.joint.name), built)
         lines.append(f"    joints: [{', '.join(_joint(names, name) for name in loop.joints)}]")
         lines.append(f"    drivers: [{', '.join(_joint(names, name) for name in loop.drivers)}]")
         if loop.unsolved:
@@ -67,8 +64,13 @@ def _joint(names: Names, name: str) -> str:
     return names.joints.get(name, name)
 
 
-def _cut_lines(name: str, plan: JointPlan | None, built: Built, raw: str) -> list[str]:
-    lines = [f"      - joint: {json.dumps(name, ensure_ascii=False)}", f"        type: {raw}"]
+def _cut_lines(cut: Cut, plan: JointPlan | None, built: Built) -> list[str]:
+    lines = [
+        f"      - joint: {json.dumps(cut.edge.joint.name, ensure_ascii=False)}",
+        f"        type: {cut.edge.joint.type}",
+        f"        link_a: {built.link_of[cut.edge.parent]}",
+        f"        link_b: {built.link_of[cut.edge.child]}",
+    ]
     if plan is None:
         return lines
     step = plan.steps[-1]

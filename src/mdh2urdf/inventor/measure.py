@@ -10,7 +10,8 @@ import numpy as np
 from mdh2urdf.inventor.dump import Joint, Probe, Quantity
 from mdh2urdf.inventor.graph import ASSEMBLY, Graph
 from mdh2urdf.inventor.motion import (
-    PITCH_TOLERANCE,
+    BESIDE_ANGLE,
+    BESIDE_LENGTH,
     RATE_TOLERANCE,
     Kind,
     Screw,
@@ -102,7 +103,7 @@ def _check(screw: Screw, joint: Joint, note: Note) -> None:
     if abs(screw.rate - 1.0) > RATE_TOLERANCE:
         what, unit = ("turned", "rad") if turns else ("travelled", "m")
         note("rate", f"{what} by {screw.rate:.6g} {unit} for each {unit} of its value")
-    if abs(screw.pitch) > PITCH_TOLERANCE:
+    if screw.beside > (BESIDE_LENGTH if turns else BESIDE_ANGLE):
         text = f"travels {screw.pitch:.4g} m for each rad" if turns else f"turns {screw.pitch:.4g} rad for each m"
         note("pitch", text + ": a screw, which URDF cannot hold; that part is left out")
     if joint.locked:

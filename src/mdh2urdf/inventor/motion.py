@@ -36,8 +36,11 @@ STILL_ANGLE = 2e-5
 RATE_TOLERANCE = 1e-3
 """Relative: how far the measured motion may differ from the change of value before it is told."""
 
-PITCH_TOLERANCE = 1e-5
-"""m per rad, or rad per m: travel along a turning axis and turn of a sliding part that is told."""
+BESIDE_LENGTH = 1e-5
+"""m along a turning axis that are told: 0.1 mm for each rad of a probe of 0.1 rad, five times the noise."""
+
+BESIDE_ANGLE = 1e-4
+"""rad of a sliding part that are told: five times the noise."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -58,6 +61,8 @@ class Screw:
         Measured change per change of value; 1 where the CAD is right.
     pitch : float
         m along the axis for each rad of a turn; rad for each m of a travel.
+    beside : float
+        What that came to in the samples, m or rad.
     """
 
     kind: Kind
@@ -66,6 +71,7 @@ class Screw:
     parent_from_child: Array
     rate: float = 1.0
     pitch: float = 0.0
+    beside: float = 0.0
 
     def pose(self, value: float) -> Array:
         """Pose of the child part in the parent part at a value in rad or m."""
@@ -152,7 +158,8 @@ def _turn(values: Array, relative: Array, pairs: Array) -> Screw | None:
     point = center + across.T @ offset
     zero = _zero("turn", axis, point, values, relative)
     rate = float(angles @ changes / (changes @ changes))
-    return Screw(kind="turn", axis=axis, point=point, parent_from_child=zero, rate=rate, pitch=pitch)
+    beside = abs(pitch) * float(np.ptp(values))
+    return Screw(kind="turn", axis=axis, point=point, parent_from_child=zero, rate=rate, pitch=pitch, beside=beside)
 
 
 def _zero(kind: Kind, axis: Array, point: Array, values: Array, relative: Array) -> Array:
@@ -174,13 +181,15 @@ def _travel(values: Array, relative: Array, pairs: Array) -> Screw | None:
     vectors = rotation_vectors(np.matmul(rotation[second], np.swapaxes(rotation[first], -1, -2)))
     zero = _zero("travel", axis, axis, values, relative)
     square = float(changes @ changes)
+    pitch = float(np.linalg.norm(changes @ vectors)) / square
     return Screw(
         kind="travel",
         axis=axis,
         point=zero[:3, 3],
         parent_from_child=zero,
         rate=float(changes @ (steps @ axis)) / square,
-        pitch=float(np.linalg.norm(changes @ vectors)) / square,
+        pitch=pitch,
+        beside=pitch * float(np.ptp(values)),
     )
 
 

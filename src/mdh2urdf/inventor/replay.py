@@ -187,14 +187,14 @@ def _situations(
             for i in range(len(probe.values)):
                 yield _sample(place, probe, i, drive, placed, root, free, alone=alone)
     for i, verification in enumerate(dump.verify):
-        values = {name: value * _unit(driven, name) for name, value in verification.values.items()}
+        values = {name: value / _per_unit(driven, name) for name, value in verification.values.items()}
         free = loop_joints - set(values)
         yield Situation(name=f"verify[{i}]", poses=verification.poses, values=values, reference=root, free=free)
 
 
-def _unit(driven: Mapping[str, Drive], name: str) -> float:
-    """M or rad in a database unit of a joint's value."""
-    return 0.01 if name in driven and driven[name].plan.steps[0].quantity == "linear" else 1.0
+def _per_unit(driven: Mapping[str, Drive], name: str) -> float:
+    """Database units of a joint's value in one of SI: 100 cm in 1 m."""
+    return 100.0 if name in driven and driven[name].plan.steps[0].quantity == "linear" else 1.0
 
 
 def _sample(

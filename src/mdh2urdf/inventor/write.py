@@ -1,0 +1,67 @@
+"""The files of a conversion, each written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from mdh2urdf.errors import Finding, Mdh2UrdfError
+from mdh2urdf.files import write_text
+from mdh2urdf.inventor.convert import IncompleteError, InventorResult
+
+
+def write_result(result: InventorResult, output: Path | None, report: Path | None = None) -> list[Path]:
+    """Write the URDF (if ``output`` is given), its loops beside it, hulls, settings and report.
+
+    The URDF comes last: where it is, everything that it needs is.
+
+    Returns
+    -------
+    list of Path
+        Files written.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If a folder is missing or a disk is full.
+    """
+    written: list[Path] = []
+    for path, data in result.files.items():
+        _write_bytes(path, data)
+        written.append(path)
+    if result.settings_text is not None:
+        write_text(result.settings_path, result.settings_text)
+        written.append(result.settings_path)
+    if report is not None:
+        write_text(report, json.dumps(result.report, indent=2, ensure_ascii=False) + "\n")
+        written.append(report)
+    if output is not None:
+        if result.loops:
+            loops = output.with_name(f"{output.stem}.loops.yaml")
+            write_text(loops, result.loops)
+            written.append(loops)
+        write_text(output, result.urdf)
+        written.append(output)
+    return written
+
+
+def write_settings(error: IncompleteError) -> Path:
+    """Write the settings file of an assembly that lacks something, for the user to complete.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If it cannot be written.
+    """
+    write_text(error.settings_path, error.settings_text)
+    return error.settings_path
+
+
+def _write_bytes(path: Path, data: bytes) -> None:
+    temporary = path.with_name(f".{path.name}.part")
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise Mdh2UrdfError(Finding(file=str(path), message=f"cannot be written: {error.strerror}")) from error
