@@ -431,7 +431,7 @@ Namespace Global.Simulator
     End Class
 
     ''' <summary>Geometry of a joint's origin: a face, in the part's own frame although the joint is the assembly's.</summary>
-    Public NotInheritable Class SimFace
+    Public Class SimFace
         Implements Face, Cylinder, Plane, GeometryIntent
         Private ReadOnly frame As Pose
         Private ReadOnly axis As Integer
@@ -489,6 +489,18 @@ Namespace Global.Simulator
         End Property
     End Class
 
+    ''' <summary>The same as a proxy: in assembly coordinates.</summary>
+    Public NotInheritable Class SimFaceProxy
+        Inherits SimFace
+        Implements FaceProxy
+        Public ReadOnly Property ContainingOccurrence As ComponentOccurrence Implements FaceProxy.ContainingOccurrence
+
+        Public Sub New(frame As Pose, axis As Integer, occurrence As SimOccurrence)
+            MyBase.New(frame, axis)
+            ContainingOccurrence = occurrence
+        End Sub
+    End Class
+
     ''' <summary>A joint; its own definition and its own drive settings.</summary>
     Public NotInheritable Class SimJoint
         Implements AssemblyJoint, AssemblyJointDefinition, DriveSettings
@@ -529,7 +541,7 @@ Namespace Global.Simulator
             IsSuppressed = source.Flag("suppressed")
             IsLocked = source.Flag("locked")
             IsProtected = source.Flag("protected")
-            DriveStart = Angular.RawExpression
+            DriveStart = "0 deg"
             DriveEnd = "10 deg"
             DriveKind = If(Kind = AssemblyJointTypeEnum.kSlideJointType, DriveTypeEnum.kDriveLinearPositionType, DriveTypeEnum.kDriveAngularPositionType)
         End Sub
@@ -692,6 +704,7 @@ Namespace Global.Simulator
         ' A hint that lies: a slider's face normal is across its travel, and the direction may be turned round.
         Public ReadOnly Property OriginOne As GeometryIntent Implements AssemblyJointDefinition.OriginOne
             Get
+                If World.Current.Options.Flag("proxy_faces") Then Return New SimFaceProxy(One.Unit.Placed * FrameOne, If(Turns, 2, 0), One)
                 Return New SimFace(FrameOne, If(Turns, 2, 0))
             End Get
         End Property
@@ -1066,6 +1079,14 @@ Namespace Global.Simulator
         Public Sub New(sources As JsonElement)
             Me.sources = sources
         End Sub
+
+        Public Function DirtyNames() As List(Of String)
+            Dim names As New List(Of String)()
+            For Each document In opened.Values
+                If document.Dirty Then names.Add(document.FileName)
+            Next
+            Return names
+        End Function
 
         Public Function Find(fileName As String, state As String) As SimDocument
             Dim key = fileName & "<" & state & ">"

@@ -302,7 +302,7 @@ Namespace Global.Simulator
             Dim report As New Dictionary(Of String, Object)() From {
                 {"failure", failure}, {"before", before}, {"after", State(rule)}, {"messages", world_.Messages},
                 {"log", world_.Log}, {"status", world_.Status}, {"undo", world_.UndoList}, {"event_rules", world_.EventRules},
-                {"calls", world_.Calls}, {"exports_inside_transaction", world_.ExportsInsideTransaction},
+                {"calls", world_.Calls}, {"dirty_documents", documents.DirtyNames()}, {"exports_inside_transaction", world_.ExportsInsideTransaction},
                 {"transaction_open", world_.OpenTransaction IsNot Nothing}}
             System.IO.File.WriteAllText(reportFile, JsonSerializer.Serialize(report))
         End Sub
