@@ -13,7 +13,7 @@ from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.expression import Expression, ExpressionError, Kind, Quantity, Units, evaluate, parse
 from mdh2urdf.se3 import ORIGIN, Vector3
 from mdh2urdf.table import Cell
-from mdh2urdf.yaml_nodes import Fields, Items, Node, Path, Scalar, SourceText, is_empty, path_text
+from mdh2urdf.yaml_nodes import REPORTED, Fields, Items, Node, Path, Scalar, SourceText, is_empty, path_text
 
 TAGS: Mapping[str, str] = {"!degrees": "deg", "!radians": "rad"}
 """Tags of a cell and the functions that do the same."""
@@ -77,7 +77,8 @@ class CellReader:
         """A mapping with known fields (and ``x-...`` if ``extras``); empty if the node is something else."""
         if not isinstance(node, Fields):
             wanted = f"are fields: {', '.join(known)}" if known else "is a mapping of names"
-            self.problem(node.index, path, f"is {what(node)}; wanted {wanted}")
+            if node is not REPORTED:
+                self.problem(node.index, path, f"is {what(node)}; wanted {wanted}")
             return Fields(node.index)
         for key in [key for key in node.items if key not in known]:
             if not (extras and key.startswith("x-")):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import isnan
 
-from mdh2urdf.cells import UNREADABLE, CellReader, are_missing, listed, nearest
+from mdh2urdf.cells import UNREADABLE, VARIABLE, CellReader, are_missing, listed, nearest
 from mdh2urdf.expression import RESERVED, Kind
 from mdh2urdf.joint_fields import (
     DefaultLimits,
@@ -47,8 +47,7 @@ def read_rows(
 ) -> tuple[TableJoint, ...]:
     """The rows of a table, in SI; what is wrong in them is reported to the reader."""
     heads = _heads(reader, node, convention, base_link)
-    names = {head.name for head in heads} | {f"q{head.number}" for head in heads} | {"q"}
-    rows = _RowReader(reader, convention, defaults, frozenset(names), frozenset(head.name for head in heads))
+    rows = _RowReader(reader, convention, defaults, frozenset(head.name for head in heads))
     joints = {head.name: rows.read(head) for head in heads}
     followers = [head for head in heads if "mimic" in head.fields.items and joints[head.name].type != "fixed"]
     for head in followers:
@@ -146,12 +145,11 @@ def report_missing_parameters(reader: CellReader, fields: Fields, path: Path) ->
 
 @dataclass(frozen=True, slots=True)
 class _RowReader:
-    """Reads rows once all names are known: ``variables`` of all joints, of which a row may use its own."""
+    """Reads rows once the ``names`` of all joints are known, which are variables of which a row may use its own."""
 
     reader: CellReader
     convention: Convention
     defaults: DefaultLimits
-    variables: frozenset[str]
     names: frozenset[str]
 
     def read(self, head: _Head) -> TableJoint:
@@ -200,11 +198,11 @@ class _RowReader:
         if expression is None:
             return UNREADABLE, 0, ""
         own = self._own_variables(head)
-        foreign = sorted((expression.names & self.variables) - own - reader.parameters.keys())
+        foreign = sorted(name for name in expression.names - own - reader.parameters.keys() if self._is_variable(name))
         used = sorted(expression.names & own)
         if foreign:
-            message = f"{foreign[0]!r} is the variable of another joint; this row's is {' or '.join(sorted(own))}"
-            reader.problem(node.index, way, message)
+            names = " or ".join(name for name in ("q", f"q{head.number}", head.name) if name in own)
+            reader.problem(node.index, way, f"{foreign[0]!r} is not this row's variable, which is {names}")
             return UNREADABLE, 0, ""
         if len(used) > 1:
             reader.problem(node.index, way, f"{listed(used)} are one and the same variable; write one of them")
@@ -219,7 +217,11 @@ class _RowReader:
 
     def _own_variables(self, head: _Head) -> frozenset[str]:
         """Names of a row's variable: q, q<number of the row>, the joint's name; none that names another joint."""
-        return frozenset({"q", f"q{head.number}"} - self.names | {head.name} - RESERVED)
+        own = {"q", f"q{head.number}"} - self.names
+        return frozenset(own | {head.name} - RESERVED if head.name.isidentifier() else own)
+
+    def _is_variable(self, name: str) -> bool:
+        return name in self.names or VARIABLE.fullmatch(name) is not None
 
     def _type(self, head: _Head, turn: int, shift: int) -> RowType:
         """The row's type, which the place of the joint variable says too."""

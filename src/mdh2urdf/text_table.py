@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 from mdh2urdf.cells import CellReader
-from mdh2urdf.text_columns import ANGLE_UNITS, FIELDS, Column, column
-from mdh2urdf.yaml_nodes import Fields, Items, Node, Scalar
+from mdh2urdf.text_columns import ANGLE_UNITS, Column, column
+from mdh2urdf.yaml_nodes import REPORTED, Fields, Items, Node, Scalar
 
 Entry = tuple[str, int]
 """Text of a cell and its offset in the file."""
@@ -40,6 +40,9 @@ _MARKUP = str.maketrans("", "", "$`")
 _NUMBERED = {"name": "joint", "link": "link", "parent": "link"}
 _TYPES = {"r": "revolute", "p": "prismatic", "f": "fixed"}
 _LIMITS = ("lower", "upper", "velocity", "effort")
+_TURNING = ("theta", "theta_offset", "offset")
+"""Columns whose angle unit is the file's before any other's: their cells hold the joint variable."""
+
 _NOTHING = frozenset({"", "-", "--"})
 
 
@@ -81,6 +84,7 @@ def text_table(reader: CellReader) -> Fields:
             )
             message = f"has {len(cells)} cells, the headings are {len(columns)}{hint}"
             reader.problem(index, ("joints", len(rows)), message)
+            rows.append(REPORTED)
     _put(top, "joints", Items(start, rows))
     return top
 
@@ -155,8 +159,7 @@ def _say_notation(reader: CellReader, top: Fields, columns: list[Column]) -> str
         if key in top.items:
             _put(units, key, top.items.pop(key))
             top.keys.pop(key)
-    order = list(FIELDS)
-    for found in sorted(columns, key=lambda found: order.index(found.field)):
+    for found in sorted(columns, key=lambda found: found.field not in _TURNING):
         key = "angle" if found.unit in ANGLE_UNITS else "length"
         if found.unit and key not in units.items:
             _put(units, key, Scalar(found.unit, found.index))

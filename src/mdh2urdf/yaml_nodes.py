@@ -67,6 +67,9 @@ class Items:
 
 Node = Scalar | Fields | Items
 
+REPORTED: Node = Scalar("", -1)
+"""Stands where a node was reported as wrong."""
+
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
