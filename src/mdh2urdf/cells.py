@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import lru_cache
 
 from mdh2urdf.errors import Finding, Mdh2UrdfError
@@ -23,6 +22,9 @@ VARIABLE = re.compile(r"q\d*", re.ASCII)
 
 UNREADABLE = math.nan
 """Stands for a number that was reported as wrong; no comparison with it is true, so nothing is said twice."""
+
+LARGEST = 1e12
+"""Largest number of a cell, in the file's unit or SI: sums and products of a few such stay finite."""
 
 MAX_HINTS = 30
 """Names that a hint lists or compares; a table of 5,000 wrong names must not take minutes."""
@@ -124,7 +126,7 @@ class CellReader:
             number = float(node.text)
         except ValueError:
             return None
-        return self.units.to_si(kind, number) + 0.0 if math.isfinite(number) else None
+        return self.units.to_si(kind, number) + 0.0 if -LARGEST <= number <= LARGEST else None
 
     def cell(self, node: Node, path: Path, step: str | int, kind: Kind) -> float:
         """A number or expression in rad or m, `UNREADABLE` if it is reported."""
@@ -190,6 +192,9 @@ class CellReader:
         except ExpressionError as error:
             self.problem(node.index, path, str(error))
             return UNREADABLE
+        if not -LARGEST <= value <= LARGEST:
+            self.problem(node.index, path, f"is {shown(node)}; the largest number is {LARGEST:.0e}")
+            return UNREADABLE
         if not expression.names.isdisjoint(self.parameters):
             self.kept[path] = Cell(expression=expression, kind=kind)
         return value
@@ -231,6 +236,8 @@ def what(node: Node) -> str:
 
 @lru_cache(maxsize=256)
 def _near(name: str, known: tuple[str, ...]) -> str:
+    from difflib import get_close_matches
+
     near = get_close_matches(name, known, 1) if len(name) < 100 else []
     return f"did you mean {near[0]!r}?" if near else ""
 

@@ -16,7 +16,6 @@ from mdh2urdf.table import Base, Convention, ExpectedPose, StandardRow, Table, T
 from mdh2urdf.table_findings import table_findings
 from mdh2urdf.table_header import read_convention, read_parameters, read_units
 from mdh2urdf.table_rows import JOINTS, PARAMETER_FIELDS, read_row, read_rows, report_missing_parameters
-from mdh2urdf.text_table import text_table
 from mdh2urdf.yaml_nodes import Fields, Items, Node, Path, SourceText, compose, find, plain_data
 
 _KEPT = ("license", "notes")
@@ -66,7 +65,7 @@ def read_table(
         With everything that is wrong in the file, each with its line and column.
     """
     reader = CellReader(source=SourceText(file, text))
-    root = text_table(reader) if form == "text" else compose(reader.source, reader.problems, TAGS)
+    root = _text_table(reader) if form == "text" else compose(reader.source, reader.problems, TAGS)
     top = reader.fields(root, (), _TOP_FIELDS, extras=True)
     if top is not root:
         reader.stop_at_problems()
@@ -91,6 +90,12 @@ def read_table(
     )
     reader.stop_at_problems()
     return table, table_findings(table, file=file, place=lambda path: reader.source.place(find(root, path).index))
+
+
+def _text_table(reader: CellReader) -> Node:
+    from mdh2urdf.text_table import text_table  # its patterns would slow the start of every other reading
+
+    return text_table(reader)
 
 
 def _title(reader: CellReader, top: Fields, file: str) -> str:

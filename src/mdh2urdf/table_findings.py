@@ -114,11 +114,11 @@ def _survey(table: Table) -> _Survey:
         rows.append((("tool",), table.tool.row))
     for index, (path, row) in enumerate(rows):
         if isinstance(row, ModifiedRow):
-            turns = (("alpha", row.alpha_prev), ("theta", row.theta), ("beta", row.beta_prev), ("gamma", row.gamma))
-            shifts: tuple[tuple[str, float], ...] = (("a", row.a_prev), ("d", row.d), ("b", row.b))
+            turns = [("alpha", row.alpha_prev), ("theta", row.theta), ("beta", row.beta_prev), ("gamma", row.gamma)]
+            shifts = [("a", row.a_prev), ("d", row.d), ("b", row.b)]
         else:
-            turns = (("alpha", row.alpha), ("theta", row.theta), ("beta", row.beta))
-            shifts = (("a", row.a), ("d", row.d))
+            turns = [("alpha", row.alpha), ("theta", row.theta), ("beta", row.beta)]
+            shifts = [("a", row.a), ("d", row.d)]
         angles += [((*path, key), turn) for key, turn in turns if turn]
         lengths += [((*path, key), shift) for key, shift in shifts if shift and not (key == "d" and index in loose)]
     return _Survey(table, angles, _turning_limits(table), lengths, pairs, _arm(table, lengths))

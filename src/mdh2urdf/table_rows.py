@@ -64,14 +64,13 @@ def read_rows(
 def _heads(reader: CellReader, node: Node, convention: Convention, base_link: str) -> list[_Head]:
     """Names and parents of all rows; a row that is no mapping is reported and left out."""
     heads: list[_Head] = []
-    known = ROW_FIELDS
     links: dict[str, str] = {base_link: "base"}
     names: dict[str, str] = {}
     parents: set[str] = set()
     link = base_link
     for index, entry in enumerate(reader.items(node, JOINTS, "rows")):
         path = (*JOINTS, index)
-        fields = reader.fields(entry, path, known, extras=True)
+        fields = reader.fields(entry, path, ROW_FIELDS, extras=True)
         if fields is not entry:
             continue
         name = _new_name(reader, fields, path, "name", f"joint{index + 1}", names)

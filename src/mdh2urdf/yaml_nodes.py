@@ -6,7 +6,6 @@ recurse, take the second of two equal keys, and need four times as long.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -102,8 +101,14 @@ def path_text(path: Path) -> str:
         elif _WORD.fullmatch(step):
             text += f".{step}" if text else step
         else:
-            text += f"[{json.dumps(step[:60], ensure_ascii=False)}]"
+            text += f"[{_quoted(step[:60])}]"
     return text
+
+
+def _quoted(text: str) -> str:
+    from json import dumps
+
+    return dumps(text, ensure_ascii=False)
 
 
 def find(root: Node, path: Path) -> Node:
