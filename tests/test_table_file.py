@@ -562,3 +562,36 @@ def test_reading_a_table_imports_nothing_slow():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_a_reversed_joint_keeps_its_limits_and_turns_the_other_way():
+    limits = "limits: {lower: -1, upper: 2, velocity: 3, effort: 4}"
+    text = STANDARD + rows(
+        f"a: 0, alpha: pi/2, d: 0, direction: -1, theta: pi/2, {limits}",
+        "a: 0, alpha: pi/2, d: 0.33, theta: q + pi",
+        "a: 0, alpha: -pi/2, d: 0, theta: 0",
+        "a: 0, alpha: 0, d: 0.37, theta: 0",
+    )
+    table = read(text)
+    assert table.joints[0].limits == Limits(lower=-1, upper=2, velocity=3, effort=4)
+    # recorded from an independent implementation of theta = direction * q + offset
+    assert as_transform(tool_frame(table, [0.3, -0.2, 0.4, 0.1])).translation == pytest.approx(
+        (0.682563818128, -0.063327128720, -0.028625228142), abs=1e-12
+    )
+
+
+def test_the_rules_of_limits_for_a_table_as_people_write_them():
+    row = "a: 0, alpha: 0, d: 0.1, theta: 0"
+    table, findings = read_table(
+        MODIFIED
+        + "defaults: {continuous: {effort: 5}}\n"
+        + rows(
+            f"name: c2, type: continuous, {row}, limits: {{velocity: 2.0}}",
+            f"name: r3, {row}, limits: {{lower: 0, upper: 0, velocity: 0, effort: 0}}",
+        )
+    )
+    assert [joint.limits for joint in table.joints] == [
+        Limits(velocity=2, effort=5),
+        Limits(lower=0, upper=0, velocity=0, effort=0),
+    ]
+    assert findings == []
