@@ -120,3 +120,72 @@ class FourBar:
                 for k in range(1, verify + 1)
             ],
         }
+
+
+def gear_pair(ratio: float, seed: int, *, coupled: bool = True, start: float = 0.4) -> dict:
+    """Two gears on one base, the second turning ``ratio`` times the first; axes any, one of them reversed by its frame."""
+    rng = np.random.default_rng(seed)
+    mounts = [random_pose(rng, 0.1) for _ in range(3)]
+    axes = [rng.normal(size=3) for _ in range(2)]
+    points = [rng.uniform(-0.2, 0.2, 3) for _ in range(2)]
+    zero = 0.25
+
+    def poses(one: float, two: float) -> dict:
+        turns = [shift(*p) @ turn_about(a, v) @ shift(*-p) for p, a, v in zip(points, axes, (one, two), strict=True)]
+        return {
+            "Base:1": rows_in_cm(mounts[0]),
+            "Gear1:1": rows_in_cm(turns[0] @ mounts[1]),
+            "Gear2:1": rows_in_cm(turns[1] @ mounts[2]),
+        }
+
+    values = (start, ratio * start + zero)
+    joints = []
+    for i, name in enumerate(("G1", "G2")):
+        samples = []
+        for step in (0.0, 0.1):
+            pair = [values[0], values[1]]
+            pair[i] += step
+            samples.append({"value": pair[i], "transforms": poses(*pair)})
+        joints.append(
+            {
+                **{"name": name, "type": "kRotationalJointType", "type_value": 102402},
+                **{"occurrence_one": f"Gear{i + 1}:1", "occurrence_two": "Base:1"},
+                "angular": {"value": values[i], "start": None, "end": None},
+                "probe": {"status": "moved", "quantity": "angular", "others_suppressed": True, "samples": samples},
+            }
+        )
+    verify = []
+    if coupled:
+        together = [start + step for step in (0.0, 0.1, 0.2)]
+        joints[0]["coupled_probe"] = {
+            **{"status": "moved", "quantity": "angular"},
+            "samples": [{"value": v, "transforms": poses(v, ratio * v + zero)} for v in together],
+        }
+        verify = [
+            {"values": {"G1": v, "G2": ratio * v + zero}, "transforms": poses(v, ratio * v + zero)} for v in (0.9,)
+        ]
+    here = poses(*values)
+    return {
+        **{"format": "inventor-dump", "version": 1, "document": "Gears.iam"},
+        "occurrences": [
+            {
+                "name": name,
+                "document": name.split(":")[0] + ".ipt",
+                "assembly_from_occurrence": pose,
+                "grounded": name == "Base:1",
+            }
+            for name, pose in here.items()
+        ],
+        "joints": joints,
+        "motion_constraints": [
+            {
+                "name": "Motion:1",
+                "kind": "rotate_rotate",
+                "occurrence_one": "Gear1:1",
+                "occurrence_two": "Gear2:1",
+                "ratio": abs(ratio),
+                "forward": False,
+            }
+        ],
+        "verify": verify,
+    }

@@ -1,5 +1,7 @@
 """The dump is read strictly: every fault is an error with its path, all at once."""
 
+# ruff: noqa: E501 (one line a case reads best)
+
 from __future__ import annotations
 
 import json

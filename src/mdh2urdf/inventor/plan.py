@@ -260,7 +260,7 @@ def _lacking(plan: JointPlan, defaults: JointDefaults, *, for_fit: bool) -> dict
 
 def _lines_to_add(missing: dict[str, dict[str, str]]) -> str:
     lines = [
-        "the CAD does not say all that URDF needs; add to the settings file (or give --joint-defaults):",
+        "the CAD does not say all that URDF needs; add to the settings file or give --joint-defaults:",
         "joints:",
     ]
     for name, keys in missing.items():
