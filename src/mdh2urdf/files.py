@@ -45,9 +45,14 @@ def decode(data: bytes, name: str, *, limit: int = MAX_TEXT_BYTES) -> str:
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write a UTF-8 file whole or leave what was there untouched.
+    """Write a UTF-8 file whole or not at all, as `write_bytes` does."""
+    write_bytes(path, text.encode("utf-8"))
 
-    The text goes to a temporary file in the same folder, which then takes the name. A target that
+
+def write_bytes(path: str | Path, data: bytes) -> None:
+    """Write a file whole or leave what was there untouched.
+
+    The data go to a temporary file in the same folder, which then takes the name. A target that
     is not a regular file (a pipe, a device) is written directly.
 
     Raises
@@ -58,12 +63,12 @@ def write_text(path: str | Path, text: str) -> None:
     try:
         target = Path(os.path.realpath(path))
         if target.exists() and not target.is_file():
-            target.write_text(text, encoding="utf-8", newline="")
+            target.write_bytes(data)
             return
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
         try:
-            with open(handle, "w", encoding="utf-8", newline="") as stream:
-                stream.write(text)
+            with open(handle, "wb") as stream:
+                stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())
             Path(temporary).chmod(_mode(target))
