@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
-from mdh2urdf.axis_frames import Placed, Placement
 from mdh2urdf.expression import Units
 from mdh2urdf.guide import Guides, tool_pose
 from mdh2urdf.link_data import table_link
 from mdh2urdf.noise import clean_pose, same_pose
 from mdh2urdf.origins import tail
+from mdh2urdf.placement import Placed, Placement
 from mdh2urdf.robot import MOVING, Limits
 from mdh2urdf.screws import Body, Skeleton
 from mdh2urdf.se3 import IDENTITY, Transform

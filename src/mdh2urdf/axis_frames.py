@@ -7,11 +7,10 @@ kept with the later axis, as modified rows have it; `fit` regroups it for standa
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import atan2, nan
 
 from mdh2urdf.common_normal import (
-    EVERY_ANGLE,
     FAR_ANGLE,
     Axis,
     Rules,
@@ -22,67 +21,30 @@ from mdh2urdf.common_normal import (
 )
 from mdh2urdf.first_axis import first_axis_frame, frame_on, nearest_frame
 from mdh2urdf.guide import Guide, Guides, fixed_pose
-from mdh2urdf.noise import NOISE_ANGLE, NOISE_LENGTH, clean_angle, clean_length, clean_pose, same_pose
+from mdh2urdf.noise import clean_angle, clean_length, clean_pose, same_pose
 from mdh2urdf.origins import modified_origin, tail
+from mdh2urdf.placement import Placed, Placement, Plan, plan
 from mdh2urdf.robot import MOVING, Joint
 from mdh2urdf.screws import Skeleton, Tip
 from mdh2urdf.se3 import (
     IDENTITY,
     ORIGIN,
-    X_AXIS,
     Transform,
     Vector3,
     column,
+    cross,
     dot,
     rotate,
     scale,
     subtract,
     transpose,
 )
-from mdh2urdf.step_choice import both_ways, misfit, turn, within_quarter_turn
+from mdh2urdf.signs import directions_like, side_misfit
 from mdh2urdf.table import ModifiedRow
 
 ZERO_ROW = ModifiedRow(a_prev=0.0, alpha_prev=0.0, theta=0.0, d=0.0)
 NO_WISH = ModifiedRow(a_prev=nan, alpha_prev=nan, theta=nan, d=nan, beta_prev=nan, gamma=nan, b=nan)
 """No number is near to it."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Placed:
-    """The frame of a body or tip, and the row that leads to it.
-
-    Parameters
-    ----------
-    joint : Joint
-    row : ModifiedRow
-        Constants before the axis, theta and d.
-    direction : int
-    frame : Transform
-        Pose of the frame behind the row in the link's frame; z is the joint's axis.
-    step : Step or None
-        From the axis before; None for the first row.
-    onward : Step or None
-        To the axis that x follows; None at an end.
-    free : tuple of str
-        Fields of the row that could have been anything.
-    """
-
-    joint: Joint
-    row: ModifiedRow
-    direction: int = 1
-    frame: Transform = IDENTITY
-    step: Step | None = None
-    onward: Step | None = None
-    free: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Placement:
-    """Frame 0 in the base link, the frames of all bodies but the base, and of the tips of a tree with their bodies."""
-
-    base: Transform
-    bodies: tuple[Placed, ...]
-    tips: tuple[tuple[int, Tip, Placed], ...]
 
 
 def place(bones: Skeleton, rules: Rules, wishes: Guides, exact: AbstractSet[str] = frozenset()) -> Placement:
@@ -97,24 +59,28 @@ def place(bones: Skeleton, rules: Rules, wishes: Guides, exact: AbstractSet[str]
     exact : set of str
         Joints before which nothing above the reader's noise counts as parallel or touching.
     """
-    return _Walk(bones, rules, wishes, exact).run()
+    planned = plan(bones, rules, wishes, exact)
+    if wishes.base is not None:
+        plain = _Walk(replace(planned, wishes=Guides())).run()
+        directions = directions_like(planned, plain, wishes.base @ _constants_of_first(planned)[1])
+        planned = replace(planned, directions=directions)
+    return _Walk(planned).run()
+
+
+def _constants_of_first(planned: Plan) -> tuple[ModifiedRow, Transform]:
+    """What the first row has before its axis, as a row and as a pose: nothing, or what a given table has."""
+    guide = planned.wishes.rows.get(planned.bones.joint(planned.first).name)
+    row = ZERO_ROW if guide is None else replace(guide.row, theta=0.0, d=0.0)
+    return row, modified_origin(row)
 
 
 class _Walk:
     """Rows under construction, from the base outwards."""
 
-    def __init__(self, bones: Skeleton, rules: Rules, wishes: Guides, exact: AbstractSet[str]) -> None:
-        self.bones = bones
-        self.rules = rules
-        self.wishes = wishes
-        self.exact = exact
-        self.joints = [body.joint for body in bones.bodies if body.joint is not None]
-        self.children: list[list[int]] = [[] for _ in bones.bodies]
-        self.moving = [1] * len(bones.bodies)
-        for index in range(1, len(bones.bodies)):
-            self.children[bones.bodies[index].parent].append(index)
-        for index in range(len(bones.bodies) - 1, 0, -1):
-            self.moving[bones.bodies[index].parent] += self.moving[index]
+    def __init__(self, planned: Plan) -> None:
+        self.plan = planned
+        self.bones = planned.bones
+        self.wishes = planned.wishes.rows
         self.axes: dict[int, Axis] = {}
         self.entered: dict[int, Placed] = {}
         self.tips: list[tuple[int, Tip, Placed]] = []
@@ -124,16 +90,13 @@ class _Walk:
         bodies = [self._body(index) for index in range(1, len(self.bones.bodies))]
         return Placement(base=base, bodies=tuple(bodies), tips=tuple(self.tips))
 
-    def _joint(self, index: int) -> Joint:
-        return self.joints[index - 1]
-
     def _guide(self, index: int) -> Guide | None:
-        return self.wishes.rows.get(self._joint(index).name)
+        return self.wishes.get(self.bones.joint(index).name)
 
     def _body(self, index: int) -> Placed:
         """The frame of a body, after its row's constants are known; and the way on to its children and tips."""
         axis, guide = self.axes[index], self._guide(index)
-        main = self._main(index)
+        main = self.plan.mains[index]
         found: Step | None
         free: tuple[str, ...]
         if main is None:
@@ -151,14 +114,14 @@ class _Walk:
         entered = self.entered[index]
         row = replace(
             entered.row,
-            theta=clean_angle(turn(axis.x, x, axis.z), near.theta),
+            theta=clean_angle(_turn(axis.x, x, axis.z), near.theta),
             d=clean_length(t - axis.reached, near.d),
         )
         return replace(entered, row=row, frame=frame, onward=found, free=free)
 
     def _branches(self, index: int, axis: Axis, main: int | None, frame: Transform) -> None:
         """Rows with gamma and b to the children that x does not follow, and to the tips of a tree."""
-        for child in self.children[index]:
+        for child in self.plan.children[index]:
             if child != main:
                 guide = self._guide(child)
                 wanted = Wanted(guide.row.gamma, guide.row.b) if guide else Wanted()
@@ -176,7 +139,7 @@ class _Walk:
 
     def _enter(self, child: int, axis: Axis, found: Step, direction: int) -> None:
         """The axis of a child after the step to it, in the child's frame."""
-        body, joint, guide = self.bones.bodies[child], self._joint(child), self._guide(child)
+        body, joint, guide = self.bones.bodies[child], self.bones.joint(child), self._guide(child)
         back = transpose(body.pose.rotation)
         slides = joint.type == "prismatic"
         self.axes[child] = Axis(
@@ -189,86 +152,56 @@ class _Walk:
         row = _constants(axis, found, guide)
         self.entered[child] = Placed(joint=joint, row=row, direction=direction, step=found)
 
-    def _main(self, index: int) -> int | None:
-        """The child that x follows: most moving joints below it; of a table's rows one without gamma and b."""
-        straight = []
-        for child in self.children[index]:
-            guide = self._guide(child)
-            if guide is None or guide.row.gamma == guide.row.b == 0.0:
-                straight.append(child)
-        return max(straight, key=lambda child: self.moving[child], default=None)
-
     def _step(self, axis: Axis, child: int, wanted: Wanted) -> tuple[Step, int]:
-        """The step to a child and its joint's direction: x within 90 degrees, or both as the guide has them."""
-        pose, joint, guide = self.bones.bodies[child].pose, self._joint(child), self._guide(child)
+        """The step to a child and its joint's direction: x within 90 degrees, or both as the plan has them."""
+        pose, joint, guide = self.bones.bodies[child].pose, self.bones.joint(child), self._guide(child)
+        direction = self.plan.directions.get(joint.name, 1)
         z = rotate(pose.rotation, joint.axis)
         point = None if joint.type == "prismatic" else pose.translation
-        rules = self._rules(joint.name, guide)
+        return self._sided_step(axis, z if direction > 0 else scale(-1.0, z), point, joint, guide, wanted), direction
+
+    def _sided_step(
+        self, axis: Axis, z: Vector3, point: Vector3 | None, joint: Joint, guide: Guide | None, wanted: Wanted
+    ) -> Step:
+        """The step whose x is within 90 degrees, or on the side that fits a given row."""
+        rules = self.plan.own_rules.get(joint.name, self.plan.rules)
         if guide is None:
-            return within_quarter_turn(axis, step(axis, z, point, rules), rules), 1
-        wanted = replace(wanted, a=guide.row.a_prev)
-        ahead = self._foot_ahead(child)
-        choices: list[tuple[float, Step, int]] = []
-        for sign in (guide.direction, -guide.direction):
-            found = step(axis, scale(float(sign), z), point, rules, wanted)
-            d = None if ahead is None else sign * ahead - found.s
-            for one in both_ways(found):
-                theta = turn(axis.x, one.x, axis.z) - wanted.theta
-                choices.append((misfit(one, theta, guide, d=d, direction=sign), one, sign))
-        _, best, direction = min(choices, key=lambda choice: choice[0])
-        return best, direction
-
-    def _rules(self, name: str, guide: Guide | None) -> Rules:
-        """What holds before a joint."""
-        rules = self.rules
-        if guide is not None:
-            rules = replace(rules, beta_below=EVERY_ANGLE if guide.row.beta_prev and rules.beta_below else 0.0)
-        if name in self.exact:
-            rules = replace(rules, parallel=NOISE_ANGLE, touching=NOISE_LENGTH)
-        return rules
-
-    def _foot_ahead(self, child: int) -> float | None:
-        """Where the next common normal meets a child's axis, if there is one: its d tells the direction."""
-        main = self._main(child)
-        if main is None or "prismatic" in (self._joint(child).type, self._joint(main).type):
-            return None
-        own = self._joint(child).axis
-        pose = self.bones.bodies[main].pose
-        x, _ = nearest_frame(Axis(own, ORIGIN, X_AXIS, 0.0), IDENTITY)
-        after = step(
-            Axis(own, ORIGIN, x, 0.0),
-            rotate(pose.rotation, self._joint(main).axis),
-            pose.translation,
-            replace(self.rules, beta_below=0.0),
+            return _within_quarter_turn(axis, step(axis, z, point, rules), rules)
+        beta = guide.row.beta_prev if rules.beta_below else 0.0
+        wanted = replace(wanted, a=guide.row.a_prev, beta=beta, side=axis.x)
+        found = step(axis, z, point, rules, wanted)
+        if "theta" in found.free:
+            return found
+        other = step(axis, z, point, rules, replace(wanted, side=scale(-1.0, found.x)))
+        return min(
+            (found, other),
+            key=lambda one: side_misfit(one, _turn(axis.x, one.x, axis.z) - wanted.theta, guide.row),
         )
-        return None if "d" in after.free else after.t
 
     def _base(self) -> Transform:
         """Frame 0, after which the first row has nothing (or a table's constants) before its axis."""
-        main = self._main(0)
-        main = self.children[0][0] if main is None else main
-        body, joint, guide = self.bones.bodies[main], self._joint(main), self._guide(main)
-        constants = replace(guide.row, theta=0.0, d=0.0) if guide else ZERO_ROW
-        before = modified_origin(constants)
-        wanted = None if self.wishes.base is None else self.wishes.base @ before
-        direction, start = first_axis_frame(body, joint, wanted, guide.direction if guide else 1)
+        first, given = self.plan.first, self.plan.wishes.base
+        body, joint = self.bones.bodies[first], self.bones.joint(first)
+        constants, before = _constants_of_first(self.plan)
+        direction = self.plan.directions.get(joint.name, 1)
+        start = first_axis_frame(body, joint, direction, None if given is None else given @ before)
         base = clean_pose(start @ before.inverse())
-        if self.wishes.base is not None and same_pose(base, self.wishes.base):
-            base = self.wishes.base
+        if given is not None and same_pose(base, given):
+            base = given
         back = body.pose.inverse()
         z = scale(float(direction), joint.axis)
         point = back.apply(start.translation)
         slides = joint.type == "prismatic"
         x = rotate(back.rotation, column(start.rotation, 0))
-        self.axes[main] = Axis(z, point if slides else ORIGIN, x, 0.0 if slides else dot(point, z))
-        self.entered[main] = Placed(joint=joint, row=constants, direction=direction)
+        self.axes[first] = Axis(z, point if slides else ORIGIN, x, 0.0 if slides else dot(point, z))
+        self.entered[first] = Placed(joint=joint, row=constants, direction=direction)
         x, z = column(base.rotation, 0), column(base.rotation, 2)
-        self._branches(0, Axis(z, base.translation, x, 0.0), main, base)
+        self._branches(0, Axis(z, base.translation, x, 0.0), first, base)
         return base
 
     def _end(self, index: int, axis: Axis, guide: Guide | None) -> tuple[Vector3, float]:
         """X and parameter of a frame whose x follows no child."""
-        if self.children[index] and guide is not None:
+        if self.plan.children[index] and guide is not None:
             return along_x(axis, guide.row.theta), axis.reached + guide.row.d
         return nearest_frame(axis, self._end_target(index))
 
@@ -277,26 +210,22 @@ class _Walk:
         body = self.bones.bodies[index]
         if len(self.bones.tips) > 1:
             for tip in body.tips:
-                guide = self.wishes.rows.get(tip.joint.name)
+                guide = self.wishes.get(tip.joint.name)
                 if guide is not None:
                     return tip.pose @ fixed_pose(guide.row).inverse()
             return IDENTITY
         pose = body.tips[0].pose if body.tips else IDENTITY
-        if self.wishes.base is not None:
-            return pose @ self.wishes.end.inverse() @ tail(self.wishes.tail).inverse()
-        return pose if self.rules.standard else IDENTITY
+        wishes = self.plan.wishes
+        if wishes.base is not None:
+            return pose @ wishes.end.inverse() @ tail(wishes.tail).inverse()
+        return pose if self.plan.rules.standard else IDENTITY
 
     def _tip(self, axis: Axis, tip: Tip) -> Placed:
         """A fixed row with gamma and b that ends in the tip's own frame."""
-        guide = self.wishes.rows.get(tip.joint.name) if tip.joint.type not in MOVING else None
+        guide = self.wishes.get(tip.joint.name) if tip.joint.type not in MOVING else None
         z, point = column(tip.pose.rotation, 2), tip.pose.translation
-        rules = self._rules(tip.joint.name, guide)
-        if guide is None:
-            found = within_quarter_turn(axis, step(axis, z, point, rules), rules)
-        else:
-            found = step(axis, z, point, rules, Wanted(guide.row.gamma, guide.row.b))
-            theta = guide.row.gamma
-            found = min(both_ways(found), key=lambda one: misfit(one, turn(axis.x, one.x, axis.z) - theta, guide))
+        wanted = Wanted(guide.row.gamma, guide.row.b) if guide else Wanted()
+        found = self._sided_step(axis, z, point, tip.joint, guide, wanted)
         near = guide.row if guide else NO_WISH
         x, y, _ = rotate(transpose(tip.pose.rotation), found.entry)
         row = replace(
@@ -311,7 +240,7 @@ def _constants(axis: Axis, found: Step, guide: Guide | None) -> ModifiedRow:
     """What a step puts before the later axis; gamma and b from the frame that the axis holds already."""
     near = guide.row if guide else NO_WISH
     return ModifiedRow(
-        gamma=clean_angle(turn(axis.x, found.x, axis.z), near.gamma),
+        gamma=clean_angle(_turn(axis.x, found.x, axis.z), near.gamma),
         b=clean_length(found.t - axis.reached, near.b),
         beta_prev=clean_angle(found.beta, near.beta_prev),
         alpha_prev=clean_angle(found.alpha, near.alpha_prev),
@@ -326,3 +255,15 @@ def _is_far(axis: Axis, found: Step) -> bool:
     if found.kind in ("skew", "intersecting"):
         return found.angle < FAR_ANGLE
     return axis.far and found.t == axis.reached
+
+
+def _turn(x: Vector3, to: Vector3, z: Vector3) -> float:
+    """Angle in rad about z from one direction across it to another."""
+    return atan2(dot(cross(x, to), z), dot(x, to))
+
+
+def _within_quarter_turn(axis: Axis, found: Step, rules: Rules) -> Step:
+    """The step whose x is at most 90 degrees from the axis' own; at 90 degrees x runs from axis to axis."""
+    if "theta" in found.free or dot(axis.x, found.x) >= -rules.parallel:
+        return found
+    return found.reversed()

@@ -8,7 +8,7 @@ only with parameters along the same axis. So the error stays near 1e-16 over the
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import atan2, cos, hypot, pi, sin
+from math import atan2, cos, hypot, pi, sin, sqrt, tan
 from typing import Literal
 
 from mdh2urdf.noise import NOISE_ANGLE, NOISE_LENGTH
@@ -22,9 +22,6 @@ FAR_ANGLE = 0.1
 
 UNDECIDED = 1e-8
 """rad: below, a common normal is worse known than what taking the axes as parallel costs."""
-
-EVERY_ANGLE = 4.0
-"""rad: beta below this is beta everywhere."""
 
 Kind = Literal["skew", "intersecting", "parallel", "coincident", "nearly parallel", "prismatic"]
 
@@ -78,11 +75,13 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Values (rad, m) that are taken where the axes leave them free."""
+    """Values (rad, m) that are taken where the axes leave them free, and the side that x is on."""
 
     theta: float = 0.0
     d: float = 0.0
     a: float = 0.0
+    beta: float = 0.0
+    side: Vector3 | None = None
 
 
 NOTHING = Wanted()
@@ -155,6 +154,7 @@ def step(axis: Axis, z: Vector3, point: Vector3 | None, rules: Rules, wanted: Wa
         Reference point of the later axis; None if the joint is prismatic, whose axis has no place of its own.
     rules : Rules
     wanted : Wanted, optional
+        A beta counts only where the axes are not nearly parallel: there it is free, else d is.
     """
     cosine = dot(axis.z, z)
     normal = cross(axis.z, z)
@@ -162,10 +162,8 @@ def step(axis: Axis, z: Vector3, point: Vector3 | None, rules: Rules, wanted: Wa
     if angle <= rules.parallel:
         return _parallel(axis, z, point, cosine, angle, rules, wanted)
     if angle < rules.beta_below:
-        tilted = _tilted(axis, z, point, angle, rules, wanted)
-        if tilted is not None:
-            return tilted
-    elif angle < UNDECIDED and point is not None:
+        return _tilted(axis, z, point, angle, rules, wanted)
+    if angle < UNDECIDED and point is not None:
         return _parallel(axis, z, point, cosine, angle, rules, wanted)
     return _skew(axis, z, point, normal, angle, rules, wanted)
 
@@ -193,6 +191,11 @@ def _free_foot(axis: Axis, point: Vector3 | None, wanted: Wanted) -> float:
     return 0.0 if axis.far and point is None else axis.reached + wanted.d
 
 
+def _sided(found: Step, wanted: Wanted) -> Step:
+    """The step with x on the wanted side."""
+    return found.reversed() if wanted.side is not None and dot(found.x, wanted.side) < 0.0 else found
+
+
 def _parallel(
     axis: Axis, z: Vector3, point: Vector3 | None, cosine: float, angle: float, rules: Rules, wanted: Wanted
 ) -> Step:
@@ -210,73 +213,89 @@ def _parallel(
             kind, x = "parallel", scale(1.0 / a, normal)
         else:
             kind, a, gap = "coincident", 0.0, a
-    free = ("d",) if x else ("theta", "d")
-    x = x or along_x(axis, wanted.theta)
-    foot = add(add(axis.point, scale(t, axis.z)), scale(a, x))
-    return Step(kind, angle, x, t, s, a, alpha, 0.0, x, foot, free, gap)
+    start = add(axis.point, scale(t, axis.z))
+    if x is None:
+        x = along_x(axis, wanted.theta)
+        return Step(kind, angle, x, t, s, a, alpha, 0.0, x, add(start, scale(a, x)), ("theta", "d"), gap)
+    return _sided(Step(kind, angle, x, t, s, a, alpha, 0.0, x, add(start, scale(a, x)), ("d",)), wanted)
 
 
-def _tilted(axis: Axis, z: Vector3, point: Vector3 | None, angle: float, rules: Rules, wanted: Wanted) -> Step | None:
+def _tilted(axis: Axis, z: Vector3, point: Vector3 | None, angle: float, rules: Rules, wanted: Wanted) -> Step:
     """Hayati's five parameters: the earlier frame stays where the row before has come to.
 
     Modified rows reach the point of the later axis nearest to it, standard rows the one in its xy plane.
-    None if that point does not say where x is: it lies almost on the earlier axis, or nowhere.
     """
     t = _free_foot(axis, point, wanted)
     start = add(axis.point, scale(t, axis.z))
     along = dot(z, axis.z)
     s, a, x, gap = 0.0, wanted.a, None, 0.0
     if point is not None:
-        if rules.standard and abs(along) < NEARLY_PARALLEL:
-            return None
         between = subtract(point, start)
         s = -dot(between, axis.z) / along if rules.standard else -dot(between, z)
         between = add(between, scale(s, z))
         a = norm(between)
-        if a <= rules.touching:
-            a, gap = 0.0, a
-        elif norm(cross(between, axis.z)) <= NEARLY_PARALLEL * a:
-            return None
-        else:
+        if a > rules.touching:
             x = across(between, axis.z)
+        else:
+            a, gap = 0.0, a
     free = ("d",) if x else ("theta", "d")
     x = x or along_x(axis, wanted.theta)
-    y = cross(axis.z, x)
-    on_x, on_y = dot(z, x), dot(z, y)
+    on_x, on_y = dot(z, x), dot(z, cross(axis.z, x))
     if rules.standard:
         alpha, beta = atan2(-on_y, along), atan2(on_x, hypot(on_y, along))
-        lifted = add(scale(sin(alpha) * sin(beta), y), scale(-cos(alpha) * sin(beta), axis.z))
-        entry, towards = add(scale(cos(beta), x), lifted), x
     else:
         sign = 1.0 if along > 0 else -1.0
         alpha, beta = atan2(-on_y, sign * hypot(on_x, along)), atan2(sign * on_x, sign * along)
-        entry = towards = add(scale(cos(beta), x), scale(-sin(beta), axis.z))
+    entry, towards = _after(axis, x, alpha, beta, rules)
     foot = add(start, scale(a, towards))
-    return Step("nearly parallel", angle, x, t, s, a, alpha, beta, entry, foot, free, gap)
+    found = Step("nearly parallel", angle, x, t, s, a, alpha, beta, entry, foot, free, gap)
+    return found if "theta" in free else _sided(found, wanted)
 
 
 def _skew(
     axis: Axis, z: Vector3, point: Vector3 | None, normal: Vector3, angle: float, rules: Rules, wanted: Wanted
 ) -> Step:
-    """Skew or intersecting: x along the cross product; both feet from the later axis' slope across x."""
+    """Skew or intersecting: x along the cross product; both feet from the later axis' slope across x.
+
+    With a wanted beta, x leans from the cross product by as much as that needs.
+    """
     x = across(normal, axis.z)
+    if wanted.side is not None and dot(x, wanted.side) < 0.0:
+        x = scale(-1.0, x)
+    along, beta = dot(z, axis.z), 0.0
+    lean = (sin(wanted.beta) if rules.standard else tan(wanted.beta) * along) / norm(normal)
+    if wanted.beta != 0.0 and abs(lean) < 1.0:
+        beta = wanted.beta
+        x = add(scale(sqrt(1.0 - lean * lean), x), scale(lean, across(z, axis.z)))
     y = cross(axis.z, x)
-    slope, cosine = dot(z, y), dot(z, axis.z)
-    kind: Kind = "prismatic"
-    gap = 0.0
+    slope = dot(z, y)
+    alpha = atan2(-slope, along if rules.standard else along / cos(beta))
+    entry, towards = _after(axis, x, alpha, beta, rules)
     if point is None:
-        t = _free_foot(axis, point, wanted)
-        s, a = 0.0, wanted.a
-    else:
-        between = subtract(point, axis.point)
-        s = -dot(between, y) / slope
-        t = dot(between, axis.z) + s * cosine
-        a = dot(between, x)
-        if abs(a) <= rules.touching:
-            kind, a, gap = "intersecting", 0.0, abs(a)
-        else:
-            kind = "skew"
-    foot = add(add(axis.point, scale(t, axis.z)), scale(a, x))
-    free = ("d",) if point is None else ()
-    found = Step(kind, angle, x, t, s, a, atan2(-slope, cosine), 0.0, x, foot, free, gap)
-    return found.reversed() if kind == "skew" and a < 0 else found
+        t, a = _free_foot(axis, point, wanted), wanted.a
+        foot = add(add(axis.point, scale(t, axis.z)), scale(a, towards))
+        return Step("prismatic", angle, x, t, 0.0, a, alpha, beta, entry, foot, ("d",))
+    between = subtract(point, axis.point)
+    s = -dot(between, y) / slope
+    a = dot(between, x)
+    if beta != 0.0:
+        a = (a + s * dot(z, x)) / dot(towards, x)
+    t = dot(between, axis.z) + s * along - a * dot(towards, axis.z)
+    kind: Kind = "skew"
+    gap = 0.0
+    if abs(a) <= rules.touching:
+        kind, a, gap = "intersecting", 0.0, abs(a)
+    foot = add(add(axis.point, scale(t, axis.z)), scale(a, towards))
+    found = Step(kind, angle, x, t, s, a, alpha, beta, entry, foot, (), gap)
+    return found.reversed() if a < 0.0 and wanted.side is None else found
+
+
+def _after(axis: Axis, x: Vector3, alpha: float, beta: float, rules: Rules) -> tuple[Vector3, Vector3]:
+    """X axis after alpha and beta, and the direction that a is along."""
+    if beta == 0.0:
+        return x, x
+    if rules.standard:
+        lifted = add(scale(sin(alpha), cross(axis.z, x)), scale(-cos(alpha), axis.z))
+        return add(scale(cos(beta), x), scale(sin(beta), lifted)), x
+    entry = add(scale(cos(beta), x), scale(-sin(beta), axis.z))
+    return entry, entry

@@ -26,9 +26,6 @@ from mdh2urdf.se3 import (
 STEEP = 1e-6
 """Length of an axis' projection across another below which it does not say where x is."""
 
-SAME_SIDE = 0.5
-"""Cosine of 60 degrees: axes that are closer point the same way, whatever way q counts."""
-
 
 def frame_on(axis: Axis, x: Vector3, t: float) -> Transform:
     """Frame with z on an axis, given its x direction and its point's parameter in m."""
@@ -47,8 +44,8 @@ def nearest_frame(axis: Axis, target: Transform) -> tuple[Vector3, float]:
     return across(x, axis.z), dot(subtract(target.translation, axis.point), axis.z)
 
 
-def first_axis_frame(body: Body, joint: Joint, wanted: Transform | None, direction: int) -> tuple[int, Transform]:
-    """Direction of the first joint, and a frame on its axis in the base link.
+def first_axis_frame(body: Body, joint: Joint, direction: int, wanted: Transform | None) -> Transform:
+    """A frame on the first axis, in the base link.
 
     Without a wish: the base link's own frame if its z is the axis; else at the point nearest to it (of a
     prismatic axis, which has no place, its own), turned as rpy without yaw does.
@@ -58,20 +55,17 @@ def first_axis_frame(body: Body, joint: Joint, wanted: Transform | None, directi
     body : Body
         What the first joint moves.
     joint : Joint
-    wanted : Transform or None
-        Pose in the base link that the frame is brought close to; its z also says which way z points.
     direction : int
-        Of the joint, where the pose does not say.
+        Which way z points.
+    wanted : Transform or None
+        Pose in the base link that the frame is brought close to.
     """
-    z = rotate(body.pose.rotation, joint.axis)
+    z = scale(float(direction), rotate(body.pose.rotation, joint.axis))
     point = body.pose.translation
     if wanted is None:
-        return 1, _without_yaw(z, ORIGIN if joint.type == "prismatic" else point)
-    same = dot(z, column(wanted.rotation, 2))
-    if abs(same) > SAME_SIDE:
-        direction = 1 if same > 0 else -1
-    axis = Axis(scale(float(direction), z), wanted.translation if joint.type == "prismatic" else point, X_AXIS, 0.0)
-    return direction, frame_on(axis, *nearest_frame(axis, wanted))
+        return _without_yaw(z, ORIGIN if joint.type == "prismatic" else point)
+    axis = Axis(z, wanted.translation if joint.type == "prismatic" else point, X_AXIS, 0.0)
+    return frame_on(axis, *nearest_frame(axis, wanted))
 
 
 def _without_yaw(z: Vector3, point: Vector3) -> Transform:

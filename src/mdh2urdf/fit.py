@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import pi
 
 from mdh2urdf.assemble import Assembled, assemble
-from mdh2urdf.axis_frames import Placed, Placement, place
+from mdh2urdf.axis_frames import place
 from mdh2urdf.common_normal import NEARLY_PARALLEL, Rules, Step
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.expression import Units
@@ -15,6 +15,7 @@ from mdh2urdf.fit_report import FitReport, Free, Merged, NearlyParallel, PairRul
 from mdh2urdf.grids import Tolerances, would_snap
 from mdh2urdf.guide import Guides, guides
 from mdh2urdf.noise import NOISE_ANGLE, NOISE_LENGTH
+from mdh2urdf.placement import Placed, Placement
 from mdh2urdf.robot import Robot
 from mdh2urdf.screws import Skeleton, skeleton
 from mdh2urdf.se3 import norm

@@ -105,6 +105,13 @@ class Skeleton:
     left_out: tuple[str, ...] = ()
     unled: tuple[str, ...] = ()
 
+    def joint(self, index: int) -> Joint:
+        """The joint that moves a body; the base has none."""
+        joint = self.bodies[index].joint
+        if joint is None:
+            raise AssertionError(index)
+        return joint
+
 
 def skeleton(robot: Robot, base: str | None = None, tip: str | None = None) -> Skeleton:
     """Bodies and tips of what hangs below base, or of the chain from base to tip.
