@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+
 from oracles import shift, turn_about
 
 TYPES = {
@@ -197,9 +198,20 @@ def dump_of(
         one, two = (parent, child) if body.swapped else (child, parent)
         kind, number = TYPES[body.kind]
         joint = {
-            **{"name": body.joint, "path": [], "type": kind, "type_value": number},
-            **{"occurrence_one": one, "occurrence_two": two, "suppressed": False, "locked": False, "health": 11778},
-            **{"angular": None, "linear": None, "geometry": None, "probe": None, "coupled_probe": None},
+            "name": body.joint,
+            "path": [],
+            "type": kind,
+            "type_value": number,
+            "occurrence_one": one,
+            "occurrence_two": two,
+            "suppressed": False,
+            "locked": False,
+            "health": 11778,
+            "angular": None,
+            "linear": None,
+            "geometry": None,
+            "probe": None,
+            "coupled_probe": None,
         }
         if body.kind != "rigid":
             angular = body.kind != "slide"
@@ -239,7 +251,10 @@ def dump_of(
             }
         )
     return {
-        **{"format": "inventor-dump", "version": 1, "document": assembly.name, "inventor_version": "2026.1"},
+        "format": "inventor-dump",
+        "version": 1,
+        "document": assembly.name,
+        "inventor_version": "2026.1",
         "units": {"length": "cm", "mass": "kg", "angle": "rad"},
         "occurrences": [
             occurrence_of(part, here[part.name], i == 0 and j == 0, rng, noise)
@@ -267,9 +282,19 @@ def occurrence_of(part: Part, pose: np.ndarray, grounded: bool, rng=None, noise:
         box = {"min": low.tolist(), "max": high.tolist(), "precise": True}
     document = part.document or part.name.split(":")[0] + ".ipt"
     data = {
-        **{"name": part.name, "path": [part.name], "document": document, "model_state": "[Primary]"},
-        **{"kind": "part", "flexible": False, "grounded": grounded, "visible": True, "suppressed": False},
-        **{"excluded": False, "bom": "normal", "part_number": "", "range_box": box},
+        "name": part.name,
+        "path": [part.name],
+        "document": document,
+        "model_state": "[Primary]",
+        "kind": "part",
+        "flexible": False,
+        "grounded": grounded,
+        "visible": True,
+        "suppressed": False,
+        "excluded": False,
+        "bom": "normal",
+        "part_number": "",
+        "range_box": box,
         "assembly_from_occurrence": rows_in_cm(pose, rng, noise),
         "mesh": mesh_name(part) if part.mesh_unit else None,
         "bodies_total": len(part.solids),
@@ -285,11 +310,17 @@ def occurrence_of(part: Part, pose: np.ndarray, grounded: bool, rng=None, noise:
 def body_of(solid: Solid, name: str) -> dict:
     tensor = solid.tensor() * 1e4
     return {
-        **{"name": name, "mass": solid.mass, "volume": solid.volume * 1e6},
+        "name": name,
+        "mass": solid.mass,
+        "volume": solid.volume * 1e6,
         "center_of_mass": (solid.place[:3, 3] * 100).tolist(),
         "inertia": {
-            **{"ixx": tensor[0, 0], "iyy": tensor[1, 1], "izz": tensor[2, 2]},
-            **{"ixy": tensor[0, 1], "iyz": tensor[1, 2], "ixz": tensor[0, 2]},
+            "ixx": tensor[0, 0],
+            "iyy": tensor[1, 1],
+            "izz": tensor[2, 2],
+            "ixy": tensor[0, 1],
+            "iyz": tensor[1, 2],
+            "ixz": tensor[0, 2],
         },
         "occurrence_from_part": rows_in_cm(solid.part),
         "material": {"name": "Steel", "density": solid.density * 1e-6},

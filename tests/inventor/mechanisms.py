@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-from assemblies import occurrence_of, Part, random_pose, rows_in_cm
+from assemblies import Part, occurrence_of, random_pose, rows_in_cm
+
 from oracles import rot_z, shift, turn_about
 
 
@@ -96,20 +97,27 @@ class FourBar:
                 samples.append({"value": values[name] + step, "transforms": table(moved)})
             low, high = limits if limits is not None and i == 0 else (None, None)
             joint = {
-                **{"name": name, "type": "kRotationalJointType", "type_value": 102402},
-                **{"occurrence_one": self.NAMES[child], "occurrence_two": self.NAMES[parent]},
+                "name": name,
+                "type": "kRotationalJointType",
+                "type_value": 102402,
+                "occurrence_one": self.NAMES[child],
+                "occurrence_two": self.NAMES[parent],
                 "angular": {"value": values[name], "start": low, "end": high},
                 "probe": {"status": "moved", "quantity": "angular", "others_suppressed": True, "samples": samples},
             }
             if coupled and i == 0:
                 steps = [phi + step for step in (0.0, 0.2, 0.4, 0.6)]
                 joint["coupled_probe"] = {
-                    **{"status": "moved", "quantity": "angular", "others_suppressed": False},
+                    "status": "moved",
+                    "quantity": "angular",
+                    "others_suppressed": False,
                     "samples": [{"value": self.values(s)["R1"], "transforms": table(self.poses(s))} for s in steps],
                 }
             joints.append(joint)
         return {
-            **{"format": "inventor-dump", "version": 1, "document": "FourBar.iam"},
+            "format": "inventor-dump",
+            "version": 1,
+            "document": "FourBar.iam",
             "occurrences": [
                 occurrence_of(Part(name, mount), here[name], i == 0)
                 for i, (name, mount) in enumerate(zip(self.NAMES, self.mounts, strict=True))
@@ -148,8 +156,11 @@ def gear_pair(ratio: float, seed: int, *, coupled: bool = True, start: float = 0
             samples.append({"value": pair[i], "transforms": poses(*pair)})
         joints.append(
             {
-                **{"name": name, "type": "kRotationalJointType", "type_value": 102402},
-                **{"occurrence_one": f"Gear{i + 1}:1", "occurrence_two": "Base:1"},
+                "name": name,
+                "type": "kRotationalJointType",
+                "type_value": 102402,
+                "occurrence_one": f"Gear{i + 1}:1",
+                "occurrence_two": "Base:1",
                 "angular": {"value": values[i], "start": None, "end": None},
                 "probe": {"status": "moved", "quantity": "angular", "others_suppressed": True, "samples": samples},
             }
@@ -158,7 +169,8 @@ def gear_pair(ratio: float, seed: int, *, coupled: bool = True, start: float = 0
     if coupled:
         together = [start + step for step in (0.0, 0.1, 0.2)]
         joints[0]["coupled_probe"] = {
-            **{"status": "moved", "quantity": "angular"},
+            "status": "moved",
+            "quantity": "angular",
             "samples": [{"value": v, "transforms": poses(v, ratio * v + zero)} for v in together],
         }
         verify = [
@@ -166,7 +178,9 @@ def gear_pair(ratio: float, seed: int, *, coupled: bool = True, start: float = 0
         ]
     here = poses(*values)
     return {
-        **{"format": "inventor-dump", "version": 1, "document": "Gears.iam"},
+        "format": "inventor-dump",
+        "version": 1,
+        "document": "Gears.iam",
         "occurrences": [
             {
                 "name": name,

@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from assemblies import Assembly, write_dump
-from oracles import position_error, rotation_error, rpy_matrix, shift, urdf_fk
 
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.inventor.convert import InventorResult, convert_dump
 from mdh2urdf.inventor.options import InventorOptions, JointDefaults
+from oracles import position_error, rotation_error, rpy_matrix, shift, urdf_fk
 
 DEFAULTS = JointDefaults(effort=10.0, velocity=1.0, slider_effort=100.0, slider_velocity=0.5)
 IDENTITY = np.eye(4).tolist()
@@ -95,7 +95,11 @@ def truth_error(assembly: Assembly, result: InventorResult, rng, count: int = 5)
 
 def occurrence(name: str, pose=None, **fields) -> dict:
     """A bare occurrence."""
-    data = {"name": name, "document": name.split(":")[0] + ".ipt", "assembly_from_occurrence": pose or IDENTITY}
+    data = {
+        "name": name,
+        "document": name.split(":", maxsplit=1)[0] + ".ipt",
+        "assembly_from_occurrence": pose or IDENTITY,
+    }
     return data | fields
 
 
@@ -104,8 +108,11 @@ def rotational(
 ) -> dict:
     """A rotational joint; ``samples`` are pairs of value and poses."""
     data = {
-        **{"name": name, "type": "kRotationalJointType", "type_value": 102402},
-        **{"occurrence_one": one, "occurrence_two": two},
+        "name": name,
+        "type": "kRotationalJointType",
+        "type_value": 102402,
+        "occurrence_one": one,
+        "occurrence_two": two,
         "angular": {"value": value, "start": limits[0], "end": limits[1]},
     }
     if samples is not None:

@@ -62,7 +62,10 @@ def test_numbers_are_read_in_si():
         "range_box": {"min": [0, 0, 0], "max": [10, 4, 2], "precise": True},
         "bodies": [
             {
-                **{"name": "Solid1", "mass": 1.2, "volume": 444.4, "center_of_mass": [0, 0, 5]},
+                "name": "Solid1",
+                "mass": 1.2,
+                "volume": 444.4,
+                "center_of_mass": [0, 0, 5],
                 "inertia": {"ixx": 11.6, "iyy": 11.6, "izz": 3.2, "ixy": 0.1, "iyz": 0.2, "ixz": 0.3},
                 "material": {"name": "Steel", "density": 0.00785},
             }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from oracles import shift, turn_about
 from running import (
     IDENTITY,
     bare_dump,
@@ -17,17 +16,21 @@ from running import (
     origin,
     probe,
     refused,
-    rotational,
     slid,
     told,
     turned,
 )
 
+from oracles import shift, turn_about
+
 
 def slider(limits=(0.0, 10.0), value=0.0, samples=None, **fields) -> dict:
     samples = samples or [(v, {"Base:1": IDENTITY, "Arm:1": slid(v)}) for v in (0.0, 1.0)]
     row = {
-        **{"name": "Slide:1", "type": "kSlideJointType", "occurrence_one": "Arm:1", "occurrence_two": "Base:1"},
+        "name": "Slide:1",
+        "type": "kSlideJointType",
+        "occurrence_one": "Arm:1",
+        "occurrence_two": "Base:1",
         "linear": {"value": value, "start": limits[0], "end": limits[1]},
         "probe": probe(samples, "linear"),
     }

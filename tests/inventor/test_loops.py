@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 import yaml
 from mechanisms import FourBar, gear_pair
-from oracles import rpy_matrix, shift, turn_about, urdf_fk
 from running import (
     IDENTITY,
     bare_dump,
@@ -24,6 +23,7 @@ from running import (
 )
 
 from mdh2urdf.inventor.options import MimicOrder
+from oracles import rpy_matrix, shift, turn_about, urdf_fk
 
 PARALLELOGRAM = (0.4, 0.2, 0.4, 0.2)
 
@@ -197,7 +197,10 @@ def slider_crank() -> dict:
         rows[-1]["probe"]["others_suppressed"] = True
     rows.append(
         {
-            **{"name": "J4", "type": "kSlideJointType", "occurrence_one": names[3], "occurrence_two": names[0]},
+            "name": "J4",
+            "type": "kSlideJointType",
+            "occurrence_one": names[3],
+            "occurrence_two": names[0],
             "linear": {"value": 0.0, "start": -15.0, "end": 15.0},
             "probe": probe([(v, still | {names[3]: slid(v)}) for v in (0.0, 1.0)], "linear", others_suppressed=True),
         }
@@ -282,7 +285,10 @@ def test_a_rack_moves_by_the_constraints_length_for_a_turn(first, ratio, multipl
 
     wheel = rotational("W", "Wheel:1", "Base:1", [(v, poses(v)) for v in (0.0, 0.1)])
     rack = {
-        **{"name": "S", "type": "kSlideJointType", "occurrence_one": "Rack:1", "occurrence_two": "Base:1"},
+        "name": "S",
+        "type": "kSlideJointType",
+        "occurrence_one": "Rack:1",
+        "occurrence_two": "Base:1",
         "linear": {"value": 0.0, "start": -5, "end": 5},
         "probe": probe([(0.0, poses(0.0)), (1.0, poses(2 * math.pi / 5))], "linear"),
     }

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from assemblies import dump_of, random_assembly, write_meshes
+from running import convert, urdf_values
+
 from oracles import urdf_fk
 from readers import require_module, require_program, run
-from running import convert, urdf_values
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from oracles import rot_x, shift
 from running import (
     IDENTITY,
     bare_dump,
@@ -21,6 +20,8 @@ from running import (
     told,
     turned,
 )
+
+from oracles import rot_x, shift
 
 
 def arm(*extra: dict, joints: tuple = (), moved: dict | None = None, **fields) -> dict:
@@ -71,8 +72,12 @@ def test_parts_without_a_joint_join_the_link_that_they_moved_with(tmp_path):
     }
     why = {item["occurrence"]: item["why"] for row in result.report["links"] for item in row["occurrences"]}
     assert why == {
-        **{"Base:1": "the root", "Arm:1": "held by joints", "Arm:2": "held by joints"},
-        **{"Foot:1": "moved with Base:1", "Cover:1": "moved with Arm:1", "Bolt:1": "moved with Arm:2"},
+        "Base:1": "the root",
+        "Arm:1": "held by joints",
+        "Arm:2": "held by joints",
+        "Foot:1": "moved with Base:1",
+        "Cover:1": "moved with Arm:1",
+        "Bolt:1": "moved with Arm:2",
     }
 
 
@@ -132,7 +137,7 @@ def test_without_any_motion_measured_nothing_is_taken_for_granted(tmp_path):
 
 def test_a_motor_held_by_constraints_carries_its_shaft_to_the_link_that_it_moved_with(tmp_path):
     spin = [
-        (v, {**{n: IDENTITY for n in ("Base:1", "Arm:1", "Arm:2", "Motor:1")}, "Shaft:1": turned(v)})
+        (v, {**dict.fromkeys(("Base:1", "Arm:1", "Arm:2", "Motor:1"), IDENTITY), "Shaft:1": turned(v)})
         for v in (0.0, 0.1)
     ]
     dump = arm(
@@ -294,8 +299,11 @@ def flexible() -> dict:
         [
             rotational("Turn:1", "Grip:1", "Base:1", [(v, poses(v, 0)) for v in (0.0, 0.1)]),
             {
-                **{"name": "Grip:1/Slide:1", "type": "kSlideJointType", "path": ["Grip:1"]},
-                **{"occurrence_one": "Grip:1/Finger:1", "occurrence_two": "Grip:1/Palm:1"},
+                "name": "Grip:1/Slide:1",
+                "type": "kSlideJointType",
+                "path": ["Grip:1"],
+                "occurrence_one": "Grip:1/Finger:1",
+                "occurrence_two": "Grip:1/Palm:1",
                 "linear": {"value": 0.0, "start": 0.0, "end": 3.0},
                 "probe": probe([(v, poses(0, v)) for v in (0.0, 1.0)], "linear"),
             },

@@ -156,6 +156,7 @@ def test_an_assembly_left_in_another_pose_gives_the_same_urdf(seed, tmp_path):
 
 def test_an_arm_of_plain_numbers_left_in_another_pose_gives_the_same_bytes(tmp_path):
     from assemblies import Assembly, Body, Part
+
     from oracles import rot_x, shift
 
     bodies = [Body([Part("Base:1", np.eye(4))])]

@@ -73,6 +73,12 @@ def mesh_facts(path: Path) -> MeshFacts:
     Mdh2UrdfError
         If it cannot be read, is truncated or empty, or holds NaN; or if it is ASCII and trimesh is missing.
     """
+    chunks, faces, size, ascii_text = _opened(path)
+    return _facts(path, chunks, faces, size, ascii_text=ascii_text)
+
+
+def _opened(path: Path) -> tuple[Iterator[Array], int, int, bool]:
+    """Corners of the triangles in chunks of shape (k, 3, 3), their number, the file's bytes, whether it is ASCII."""
     try:
         size = path.stat().st_size
         with open(path, "rb") as stream:
@@ -80,12 +86,12 @@ def mesh_facts(path: Path) -> MeshFacts:
         count = int.from_bytes(head[80:84], "little") if len(head) == _HEADER else -1
         if count >= 0 and size == _HEADER + 50 * count:
             triangles = np.memmap(path, dtype=_TRIANGLE, mode="r", offset=_HEADER, shape=(count,)) if count else None
-            return _facts(path, _binary(triangles), count, size, ascii_text=False)
+            return _binary(triangles), count, size, False
     except OSError as error:
         raise _error(path, f"cannot be read: {error.strerror}") from error
     if head.lstrip().startswith(b"solid"):
         corners = _read_ascii(path)
-        return _facts(path, iter([corners]), len(corners), size, ascii_text=True)
+        return iter([corners]), len(corners), size, True
     if count < 0 or size < _HEADER + 50 * count:
         raise _error(path, f"is truncated: {size} bytes, {_HEADER + 50 * max(count, 0)} are needed")
     raise _error(path, f"is no STL: {count} triangles have {_HEADER + 50 * count} bytes, the file has {size}")
@@ -206,14 +212,22 @@ def hull(path: Path) -> bytes:
     Raises
     ------
     Mdh2UrdfError
-        If trimesh is missing, or the file has no volume to enclose.
+        If the file cannot be read, or encloses nothing.
     """
-    trimesh = require_trimesh("--collision hull")
-    import scipy.spatial
+    from scipy.spatial import ConvexHull, QhullError
 
+    chunks, _, _, _ = _opened(path)
+    points = np.unique(np.concatenate([chunk.reshape(-1, 3) for chunk in chunks]), axis=0)
     try:
-        mesh = trimesh.load_mesh(path, file_type="stl")
-        data = mesh.convex_hull.export(file_type="stl")
-    except (ValueError, scipy.spatial.QhullError) as error:
-        raise _error(path, "has no convex hull: it is flat or broken") from error
-    return bytes(data)
+        found = ConvexHull(points)
+    except QhullError as error:
+        raise _error(path, "has no convex hull: it is flat") from error
+    corners = points[found.simplices]
+    a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
+    inwards = np.einsum("ij,ij->i", np.cross(b - a, c - a), found.equations[:, :3]) < 0.0
+    corners[inwards] = corners[inwards][:, ::-1]
+    triangles = np.zeros(len(corners), dtype=_TRIANGLE)
+    triangles["normal"] = found.equations[:, :3]
+    triangles["corners"] = corners
+    header = f"convex hull of {path.name}".encode("ascii", "replace")[:80].ljust(80)
+    return header + len(triangles).to_bytes(4, "little") + triangles.tobytes()

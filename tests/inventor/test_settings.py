@@ -1,0 +1,226 @@
+"""The settings file: written complete, read strictly, kept and merged."""
+
+# ruff: noqa: E501 (one line a case reads best)
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+import yaml
+from assemblies import write_dump
+from running import bare_dump, changed, convert, occurrence, one_joint, refused
+
+from mdh2urdf.errors import Mdh2UrdfError
+from mdh2urdf.inventor.convert import IncompleteError, convert_dump
+from mdh2urdf.inventor.dump_reader import parse_dump
+from mdh2urdf.inventor.options import InventorOptions, JointDefaults, MimicOrder
+from mdh2urdf.inventor.settings import matches, parse_mimic, parse_settings
+from mdh2urdf.inventor.settings_file import merged_settings
+
+
+def dump_of_names(joints=("Turn:1",), links=("Base:1", "Arm:1"), frames=()):
+    data = one_joint()
+    data["occurrences"] = [occurrence(name, grounded=i == 0) for i, name in enumerate(links)]
+    row = data["joints"][0] | {"probe": None, "occurrence_one": links[-1], "occurrence_two": None}
+    data["joints"] = [row | {"name": name} for name in joints]
+    data["frames"] = [{"name": name, "occurrence_from_frame": np.eye(4).tolist()} for name in frames]
+    return parse_dump(json.dumps(data))[0]
+
+
+def errors(text: str) -> list[str]:
+    with pytest.raises(Mdh2UrdfError) as caught:
+        parse_settings(text, "robot.yaml")
+    return [str(problem) for problem in caught.value.problems]
+
+
+def test_the_first_run_writes_a_complete_file_that_changes_nothing(tmp_path):
+    dump = one_joint((-1.0, 2.0))
+    dump["frames"] = [{"name": "tool0", "occurrence": "Arm:1", "occurrence_from_frame": np.eye(4).tolist()}]
+    dump["joints"].append(
+        {"name": "Rigid:1", "type": "kRigidJointType", "occurrence_one": "Tip:1", "occurrence_two": "Arm:1"}
+    )
+    dump["occurrences"].append(occurrence("Tip:1"))
+    first = convert(dump, tmp_path)
+    assert first.settings_path == tmp_path / "robot.yaml"
+    data = yaml.safe_load(first.settings_text)
+    assert list(data) == ["root", "up", "base_frame", "joint_defaults", "expect", "joints", "links", "frames"]
+    assert list(data["joints"]) == ["Turn:1", "Rigid:1"]
+    assert list(data["links"]) == ["Base:1", "Arm:1", "Tip:1"]
+    assert list(data["frames"]) == ["tool0"]
+    assert "# rad; in the CAD -1.0 to 2.0" in first.settings_text
+    second = convert(dump, tmp_path, settings=first.settings_text)
+    assert second.urdf == first.urdf
+    assert second.settings_text is None
+
+
+def test_an_error_of_the_first_run_brings_the_file_to_complete(tmp_path):
+    with pytest.raises(IncompleteError) as caught:
+        convert(one_joint((-1.0, 2.0)), tmp_path, joint_defaults=JointDefaults())
+    assert caught.value.settings_path == tmp_path / "robot.yaml"
+    filled = caught.value.settings_text.replace("effort: null    # N m", "effort: 5").replace(
+        "velocity: null  # rad/s", "velocity: 2"
+    )
+    assert convert(one_joint((-1.0, 2.0)), tmp_path, settings=filled, joint_defaults=JointDefaults()).exit_status == 0
+    # With a file there is nothing to write.
+    assert len(refused(one_joint((-1.0, 2.0)), tmp_path, settings="up: z\n", joint_defaults=JointDefaults())) == 1
+
+
+def test_another_file_may_be_named(tmp_path):
+    (tmp_path / "mine.yaml").write_text("joints: {'Turn:1': {name: waist}}\n")
+    path = write_dump(one_joint(), tmp_path)
+    named = convert_dump(path, InventorOptions(settings=tmp_path / "mine.yaml"))
+    assert named.robot.joints[0].name == "waist"
+    with pytest.raises(Mdh2UrdfError) as caught:
+        convert_dump(path, InventorOptions(settings=tmp_path / "none" / "mine.yaml"))
+    assert str(caught.value) == f"{tmp_path}/none/mine.yaml: cannot be written: there is no such folder"
+
+
+def test_new_names_are_added_and_everything_else_is_kept():
+    old = """# my own words
+joints:
+  "Turn:1":   # the waist
+    effort: 7
+  # more may come
+
+links:
+  "B*": {mass: 3}
+"""
+    text = merged_settings(dump_of_names(("Turn:1", "Turn:2"), ("Base:1", "Arm:1"), ("tool0",)), old)
+    assert [line for line in old.splitlines() if line not in text.splitlines()] == []
+    data = yaml.safe_load(text)
+    assert list(data["joints"]) == ["Turn:1", "Turn:2"]
+    assert data["joints"]["Turn:1"] == {"effort": 7}
+    assert list(data["links"]) == ["B*", "Arm:1"]
+    assert list(data["frames"]) == ["tool0"]
+    assert text.index('"Turn:2"') < text.index("# more may come")
+    assert merged_settings(dump_of_names(("Turn:1", "Turn:2"), ("Base:1", "Arm:1"), ("tool0",)), text) == text
+
+
+@pytest.mark.parametrize("old", ["joints: {}\n", "joints:\n", "joints: null   # none yet\n", "joints: ~", "up: z"])
+def test_an_empty_section_becomes_a_block(old):
+    text = merged_settings(dump_of_names(links=("Base:1",)), old)
+    data = yaml.safe_load(text)
+    assert list(data["joints"]) == ["Turn:1"]
+    assert list(data["links"]) == ["Base:1"]
+    assert ("# none yet" in text) == ("# none yet" in old)
+
+
+def test_a_section_in_braces_is_kept_and_the_new_names_are_noted():
+    text = merged_settings(
+        dump_of_names(("Turn:1", "Turn:2"), ("Base:1",)), 'joints: {"Turn:1": {effort: 7}}\nlinks: {"*": {}}\n'
+    )
+    assert text.endswith('# add to joints: "Turn:2"\n')
+    assert yaml.safe_load(text)["joints"] == {"Turn:1": {"effort": 7}}
+
+
+def test_a_section_indented_otherwise_gets_entries_of_its_indentation():
+    text = merged_settings(
+        dump_of_names(("A", "B"), ("Base:1",)), "joints:\n      A:\n        effort: 1\nlinks:\n  '*': {}\n"
+    )
+    assert list(yaml.safe_load(text)["joints"]) == ["A", "B"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("roof: Base:1\n", "robot.yaml:1:1: roof: is unknown; known are root, up, base_frame, joint_defaults, expect, joints, links, frames"),
+        ("up: x\n", "robot.yaml:1:1: up: must be one of z, y"),
+        ("root: 5\n", "robot.yaml:1:1: root: must be a text"),
+        ("joints: 5\n", "robot.yaml:1:1: joints: must be a mapping"),
+        ("joints:\n  A: 5\n", "robot.yaml:2:3: joints.A: must be a mapping"),
+        ("joints:\n  A: {efort: 5}\n", "robot.yaml:2:7: joints.A.efort: is unknown; known are name, type, lower, upper, effort, velocity, damping, friction, flip, mimic"),
+        ("joints:\n  A: {effort: high}\n", "robot.yaml:2:7: joints.A.effort: must be a number"),
+        ("joints:\n  A: {effort: true}\n", "robot.yaml:2:7: joints.A.effort: must be a number"),
+        ("joints:\n  A: {effort: -1}\n", "robot.yaml:2:7: joints.A.effort: must not be negative"),
+        ("joints:\n  A: {type: planar}\n", "robot.yaml:2:7: joints.A.type: must be one of revolute, continuous, prismatic, fixed"),
+        ("joints:\n  A: {flip: 1}\n", "robot.yaml:2:7: joints.A.flip: must be true or false"),
+        ("joints:\n  A: {mimic: ''}\n", "robot.yaml:2:7: joints.A.mimic: must be a text"),
+        ("joints:\n  A: {mimic: '  '}\n", "robot.yaml:2:7: joints.A.mimic: must be JOINT, JOINT*K or JOINT*K+C"),
+        ("joints:\n  A: {name: 1st}\n", "robot.yaml:2:7: joints.A.name: must be a name of letters, digits and _ that starts with no digit"),
+        ("links:\n  A: {mass: 0}\n", "robot.yaml:2:7: links.A.mass: must be above 0"),
+        ("links:\n  A: {center_of_mass: 5}\n", "robot.yaml:2:7: links.A.center_of_mass: must be a list of three numbers"),
+        ("links:\n  A: {color: [1, 2, 3, 4]}\n", "robot.yaml:2:7: links.A.color: must be a list of red, green, blue, alpha between 0 and 1"),
+        ("links:\n  A: {inertia: {ixx: 1}}\n", "robot.yaml:2:7: links.A.inertia: must hold ixx, ixy, ixz, iyy, iyz, izz in kg m2"),
+        ("base_frame: {xy: 1}\n", "robot.yaml:1:1: base_frame: must hold xyz in m and rpy in rad"),
+        ("- a\n", "robot.yaml:1:1: must be a mapping"),
+    ],
+)  # fmt: skip
+def test_a_wrong_setting_is_an_error_with_its_place(text, line):
+    assert errors(text) == [line]
+
+
+def test_all_wrong_settings_come_at_once():
+    assert len(errors("up: x\nroot: 5\njoints: {A: {effort: -1}, B: {effort: -1}}\n")) == 4
+
+
+def test_keys_that_match_nothing_are_errors_with_the_nearest_name(tmp_path):
+    settings = """
+root: Bse:1
+joints: {"Turn:2": {}, "Slide*": {}}
+links: {"Arm:2": {}, "Arm:1": {merge: Base}, "*": {}}
+frames: {tool: {}}
+"""
+    with pytest.raises(Mdh2UrdfError) as caught:
+        convert(one_joint(), tmp_path, settings=settings)
+    assert [str(problem).replace(f"{tmp_path}/", "") for problem in caught.value.problems] == [
+        "robot.yaml: joints[\"Turn:2\"]: there is no joint 'Turn:2'; the nearest is 'Turn:1'",
+        "robot.yaml: joints[\"Slide*\"]: there is no joint 'Slide*'; the nearest is 'Turn:1'",
+        "robot.yaml: links[\"Arm:2\"]: there is no occurrence 'Arm:2'; the nearest is 'Arm:1'",
+        "robot.yaml: frames[\"tool\"]: there is no user coordinate system 'tool'",
+        "robot.yaml: root: there is no occurrence 'Bse:1'; the nearest is 'Base:1'",
+        "robot.yaml: links[\"Arm:1\"].merge: there is no occurrence 'Base'; the nearest is 'Base:1'",
+    ]
+
+
+def test_a_glob_holds_for_all_that_it_fits_and_an_own_entry_goes_before_it(tmp_path):
+    settings = "joints: {'Turn:1': {effort: 5}, '*': {effort: 1, velocity: 2}, 'T?rn:*': {velocity: 3}}\n"
+    (joint,) = convert(one_joint((-1.0, 1.0)), tmp_path, settings=settings, joint_defaults=JointDefaults()).robot.joints
+    assert (joint.limits.effort, joint.limits.velocity) == (5.0, 3.0)
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "found"),
+    [
+        ("Arm*", "Arm:1", True),
+        ("A?m:1", "Arm:1", True),
+        ("Arm", "Arm:1", False),
+        ("P[1]:1", "P[1]:1", True),
+        ("P[1]*", "P1:1", False),
+    ],
+)
+def test_only_stars_and_question_marks_are_signs(key, name, found):
+    assert matches(key, name) is found
+
+
+def test_joint_defaults_of_the_command_line_go_before_those_of_the_file(tmp_path):
+    settings = "joint_defaults: {effort: 1, velocity: 2}\n"
+    (joint,) = convert(one_joint(), tmp_path, settings=settings, joint_defaults=JointDefaults(effort=9.0)).robot.joints
+    assert (joint.limits.effort, joint.limits.velocity) == (9.0, 2.0)
+
+
+def test_settings_choose_the_root_leave_parts_out_and_merge_them(tmp_path):
+    dump = bare_dump([occurrence("Base:1", grounded=True), occurrence("Box:1"), occurrence("Junk:1")], [])
+    settings = "links: {'Box:1': {merge: 'Base:1'}, 'Junk:1': {ignore: true}}\n"
+    result = convert(dump, tmp_path, settings=settings)
+    assert [link.name for link in result.robot.links] == ["Base_1"]
+    assert result.report["left_out"] == [{"kind": "occurrence", "name": "Junk:1", "reason": "ignored by the settings"}]
+    rooted = convert(changed(dump, "occurrences.0.grounded", False), tmp_path, settings=settings + "root: 'Base:1'\n")
+    assert rooted.robot.root == "Base_1"
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("a=b", MimicOrder(child="a", joint="b")),
+        ("Turn:2=Turn:1*-2", MimicOrder(child="Turn:2", joint="Turn:1", multiplier=-2.0)),
+        ("a = b * 0.5 + 1e-3", MimicOrder(child="a", joint="b", multiplier=0.5, offset=1e-3)),
+        ("a=b - 3", MimicOrder(child="a", joint="b", offset=-3.0)),
+        ("a=", None),
+        ("=b", None),
+        ("ab", None),
+    ],
+)
+def test_an_order_to_follow_is_read(text, order):
+    assert parse_mimic(text) == order
