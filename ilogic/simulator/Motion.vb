@@ -31,7 +31,7 @@ Namespace Global.Simulator
     Public NotInheritable Class AssemblyModel
         Private Const Satisfied As Double = 0.0000000001
         ' A drive goes in steps, so that a linkage stays on its branch: rad or cm.
-        Private Const DriveStep As Double = 0.02
+        Private Const DriveStep As Double = 0.03
 
         Public ReadOnly Document As SimAssemblyDocument
         Public ReadOnly Units As New List(Of SimOccurrence)()

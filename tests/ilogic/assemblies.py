@@ -50,7 +50,13 @@ def random_pose(generator: np.random.Generator, reach: float) -> Matrix:
 
 def box(name: str, size: Sequence[float], pose: Matrix | None = None, **more: Any) -> dict[str, Any]:
     """A box-shaped body."""
-    return {"name": name, "shape": "box", "size": list(size), "pose": (np.eye(4) if pose is None else pose).tolist(), **more}
+    return {
+        "name": name,
+        "shape": "box",
+        "size": list(size),
+        "pose": (np.eye(4) if pose is None else pose).tolist(),
+        **more,
+    }
 
 
 def cylinder(name: str, radius: float, length: float, pose: Matrix | None = None, **more: Any) -> dict[str, Any]:

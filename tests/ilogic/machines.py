@@ -10,7 +10,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ilogic.assemblies import ALUMINIUM, STEEL, Assembly, Matrix, Motion, X, Y, Z, at, box, cylinder, frame_on, random_pose, rotation
+from ilogic.assemblies import (
+    ALUMINIUM,
+    STEEL,
+    Assembly,
+    Matrix,
+    Motion,
+    X,
+    Y,
+    Z,
+    at,
+    box,
+    cylinder,
+    frame_on,
+    random_pose,
+    rotation,
+)
 from mdh2urdf.table_file import read_table
 
 ROOT = Path(__file__).parents[2]
@@ -216,7 +231,14 @@ def gear_pair() -> Assembly:
     pair.join("Rotational:1", "rotational", "Gear1:1", "Frame:1", at(), angular_limits=[-1, 1])
     pair.join("Rotational:2", "rotational", "Gear2:1", "Frame:1", at(7))
     pair.constrain(
-        "Motion:1", "rotate_rotate", "Gear1:1", "Gear2:1", ratio=2.5, forward=False, joint_one="Rotational:1", joint_two="Rotational:2"
+        "Motion:1",
+        "rotate_rotate",
+        "Gear1:1",
+        "Gear2:1",
+        ratio=2.5,
+        forward=False,
+        joint_one="Rotational:1",
+        joint_two="Rotational:2",
     )
     pair.loop_truth = lambda joint, value: (
         {"Frame:1": np.eye(4), "Gear1:1": rotation(Z, value), "Gear2:1": at(7) @ rotation(Z, -2.5 * value)}
@@ -238,7 +260,14 @@ def rack_and_pinion() -> Assembly:
     pair.join("Rotational:1", "rotational", "Pinion:1", "Frame:1", at(0, 3), angular_limits=[-3, 3])
     pair.join("Slider:1", "slide", "Rack:1", "Frame:1", frame_on(X, (0, 1.5, 0)), linear_limits=[-5, 5])
     pair.constrain(
-        "Motion:1", "rotate_translate", "Pinion:1", "Rack:1", ratio=6.0, forward=True, joint_one="Rotational:1", joint_two="Slider:1"
+        "Motion:1",
+        "rotate_translate",
+        "Pinion:1",
+        "Rack:1",
+        ratio=6.0,
+        forward=True,
+        joint_one="Rotational:1",
+        joint_two="Slider:1",
     )
     pair.loop_truth = lambda joint, value: (
         {"Frame:1": np.eye(4), "Pinion:1": at(0, 3) @ rotation(Z, value), "Rack:1": at(value * 6 / (2 * np.pi), 1.5)}
@@ -277,7 +306,7 @@ def held_lever() -> Assembly:
     """The lever held to its base by a mate and a flush over a bracket, and by an angle to the base itself."""
     machine = lever_with_screws()
     machine.part("Bracket.ipt", [box("Solid1", (2, 2, 2))])
-    machine.place("Bracket:1", "Bracket.ipt", at(2, 0, 3))
+    machine.place("Bracket:1", "Bracket.ipt", at(2, 0, 2))
     machine.constrain("Mate:1", "mate", "Bracket:1", "Base:1")
     machine.constrain("Flush:1", "flush", "Lever:1", "Bracket:1")
     machine.constrain("Angle:1", "angle", "Lever:1", "Base:1")
@@ -307,7 +336,13 @@ def flexible_cylinder() -> Assembly:
     for name, pose in (("Tube:1", at()), ("Rod:1", rod), ("Clip:1", clip)):
         machine.start[f"Cylinder:1/{name}"] = place @ pose
     machine.join(
-        "Bearing", "rotational", "Cylinder:1/Tube:1", "Base:1", frame_on(Y, (0, 0, 1)), value=0.5, angular_limits=[-1, 1]
+        "Bearing",
+        "rotational",
+        "Cylinder:1/Tube:1",
+        "Base:1",
+        frame_on(Y, (0, 0, 1)),
+        value=0.5,
+        angular_limits=[-1, 1],
     )
     machine.motions["Cylinder:1/Rod:1"] = Motion(
         parent="Cylinder:1/Tube:1", joint="Cylinder:1/Slider:1", kind="linear", frame=place @ rod, value=2.0
@@ -344,9 +379,15 @@ def japanese_arm() -> Assembly:
     arm.part("\u53f0\u5ea7.ipt", [box("\u30bd\u30ea\u30c3\u30c91", (10.5, 10.25, 2.125))])
     arm.part("\u8155.ipt", [box("\u30bd\u30ea\u30c3\u30c91", (20.75, 3, 2))])
     arm.place("\u53f0\u5ea7:1", "\u53f0\u5ea7.ipt")
-    arm.place("\u8155 \"\u53f3\":1", "\u8155.ipt", at(0.125, 0, 2.5))
+    arm.place('\u8155 "\u53f3":1', "\u8155.ipt", at(0.125, 0, 2.5))
     arm.join(
-        "\u56de\u8ee2:1", "rotational", "\u8155 \"\u53f3\":1", "\u53f0\u5ea7:1", at(0.125, 0, 2.5), value=0.25, angular_limits=[-1.5, 1.5]
+        "\u56de\u8ee2:1",
+        "rotational",
+        '\u8155 "\u53f3":1',
+        "\u53f0\u5ea7:1",
+        at(0.125, 0, 2.5),
+        value=0.25,
+        angular_limits=[-1.5, 1.5],
     )
     return arm
 
@@ -386,5 +427,7 @@ def lever_on_the_ground() -> Assembly:
     """A lever whose joint holds the assembly itself: it has no second occurrence."""
     machine = lever()
     machine.joints.clear()
-    machine.join("Rotational:1", "rotational", "Lever:1", None, frame_on(Y, (0, 0, 1)), value=0.2, angular_limits=[-1.5, 1.5])
+    machine.join(
+        "Rotational:1", "rotational", "Lever:1", None, frame_on(Y, (0, 0, 1)), value=0.2, angular_limits=[-1.5, 1.5]
+    )
     return machine

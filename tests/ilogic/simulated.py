@@ -1,4 +1,4 @@
-"""Runs the iLogic rule in a simulated Inventor: what iLogic does to a rule's text, the compiler, and the report of a run."""
+"""The iLogic rule in a simulated Inventor: what iLogic does to its text, the compiler, the report of a run."""
 
 from __future__ import annotations
 

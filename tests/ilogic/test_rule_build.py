@@ -45,7 +45,7 @@ def test_what_ilogic_or_the_api_refuse_fails_the_build(inventor: SimulatedInvent
 
 
 def test_names_in_strings_and_comments_are_no_parameters(inventor: SimulatedInventor) -> None:
-    inventor.compile(SKELETON.format("Dim text As String = \"d1\" ' not d2"))
+    inventor.compile(SKELETON.format('Dim text As String = "d1" \' not d2'))
 
 
 def test_body_mass_properties_are_unknown_before_2023(inventor: SimulatedInventor) -> None:

@@ -9,8 +9,20 @@ import numpy as np
 import pytest
 
 from ilogic.assemblies import Assembly
-from ilogic.machines import all_loops, all_trees, flexible_cylinder, four_bar, gear_pair, held_lever, lever, other_joints
-from ilogic.machines import parallelogram_arm, rack_and_pinion, scara, six_axis_arm
+from ilogic.machines import (
+    all_loops,
+    all_trees,
+    flexible_cylinder,
+    four_bar,
+    gear_pair,
+    held_lever,
+    lever,
+    other_joints,
+    parallelogram_arm,
+    rack_and_pinion,
+    scara,
+    six_axis_arm,
+)
 from ilogic.simulated import Run
 from ilogic.truth import POSE_TOLERANCE, difference, wrong_samples, wrong_verify
 
@@ -97,7 +109,9 @@ def test_slider_has_its_travel_and_not_an_angle(export: Export) -> None:
     assert [sample["value"] for sample in slider["probe"]["samples"]] == [3, 4, 5]
 
 
-@pytest.mark.parametrize(("limits", "wanted"), [([None, 4.0], (None, 4)), ([-1.0, None], (-1, None)), (None, (None, None))])
+@pytest.mark.parametrize(
+    ("limits", "wanted"), [([None, 4.0], (None, 4)), ([-1.0, None], (-1, None)), (None, (None, None))]
+)
 def test_one_sided_limits_of_a_travel_are_kept(export: Export, limits: object, wanted: tuple[object, object]) -> None:
     machine = lever()
     machine.joints.clear()
@@ -249,7 +263,8 @@ def test_joint_between_grounded_parts_does_not_move(export: Export) -> None:
         "samples": [],
     }
     assert dump["messages"][-1] == (
-        "joint Rotational:1 did not move, also with the other joints suppressed: is it grounded, or held by a constraint?"
+        "joint Rotational:1 did not move, also with the other joints suppressed: "
+        "is it grounded, or held by a constraint?"
     )
 
 

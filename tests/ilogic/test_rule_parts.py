@@ -68,7 +68,9 @@ def test_tensor_of_a_turned_box_has_its_products(export: Export) -> None:
     tensor = tensor_by_points(source, 0.00785)
     found = body["inertia"]
     assert (found["ixx"], found["iyy"], found["izz"]) == pytest.approx(np.diag(tensor), rel=1e-12)
-    assert (found["ixy"], found["iyz"], found["ixz"]) == pytest.approx((tensor[0, 1], tensor[1, 2], tensor[0, 2]), rel=1e-12)
+    assert (found["ixy"], found["iyz"], found["ixz"]) == pytest.approx(
+        (tensor[0, 1], tensor[1, 2], tensor[0, 2]), rel=1e-12
+    )
 
 
 @pytest.mark.parametrize(
@@ -116,8 +118,14 @@ def test_before_2023_the_whole_part_stands_for_its_bodies(
 
 def test_precise_range_box_is_the_part_itself(export: Export) -> None:
     machine = lever()
-    machine.documents["Lever.ipt"]["bodies"] = [{"name": "B", "shape": "box", "size": [10, 4, 2], "pose": at(5).tolist()}]
-    assert occurrence_of(export(machine).dump, "Lever:1")["range_box"] == {"min": [0, -2, -1], "max": [10, 2, 1], "precise": True}
+    machine.documents["Lever.ipt"]["bodies"] = [
+        {"name": "B", "shape": "box", "size": [10, 4, 2], "pose": at(5).tolist()}
+    ]
+    assert occurrence_of(export(machine).dump, "Lever:1")["range_box"] == {
+        "min": [0, -2, -1],
+        "max": [10, 2, 1],
+        "precise": True,
+    }
 
 
 def test_mass_override_of_a_part_is_the_occurrences(export: Export) -> None:
@@ -283,7 +291,8 @@ def test_translator_that_fails_is_replaced_by_save_a_copy(export: Export) -> Non
 def test_part_without_a_mesh_has_none_and_a_message(export: Export) -> None:
     machine = lever()
     machine.options["faults"] = [
-        {"member": member, "name": "Lever.ipt", "calls": 0} for member in ("TranslatorAddIn.SaveCopyAs", "Document.SaveAs")
+        {"member": member, "name": "Lever.ipt", "calls": 0}
+        for member in ("TranslatorAddIn.SaveCopyAs", "Document.SaveAs")
     ]
     run = export(machine)
     assert occurrence_of(run.dump, "Lever:1")["mesh"] is None

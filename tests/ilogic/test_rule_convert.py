@@ -1,0 +1,178 @@
+"""From the simulated assembly over the rule's dump to the URDF and the MDH table: everything equals the truth."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ilogic import parts
+from ilogic.assemblies import Assembly
+from ilogic.machines import all_loops, all_trees, six_axis_arm
+from ilogic.simulated import ROOT, Run
+from ilogic.truth import difference
+from mdh2urdf.fit import fit_table
+from mdh2urdf.inventor.convert import InventorResult, convert_dump, robot_of_dump
+from mdh2urdf.inventor.names import safe_name
+from mdh2urdf.inventor.options import InventorOptions, JointDefaults
+from mdh2urdf.robot import Mesh, Robot
+from mdh2urdf.se3 import Transform
+from mdh2urdf.table_file import read_table
+from mdh2urdf.urdf_reader import read_urdf
+from readers import require_module
+
+Export = Callable[[Assembly], Run]
+DEFAULTS = InventorOptions(
+    joint_defaults=JointDefaults(effort=1.0, velocity=1.0, slider_effort=1.0, slider_velocity=1.0), base_link=False
+)
+METRES = 1e-8
+"""The simulator satisfies joints within 1e-10 cm; over an arm of a metre that stays far below."""
+
+TREES = {name: machine for name, machine in all_trees().items() if name != "other_joints"}
+LOOPS = all_loops()
+PARTS: dict[str, Callable[[], Assembly]] = {
+    "hidden_bodies": parts.hidden_bodies,
+    "overridden_lever": parts.overridden_lever,
+    "two_states": parts.two_states,
+    "rigid_gripper": parts.rigid_gripper,
+    "overridden_gripper": parts.overridden_gripper,
+    "suppressed_things": parts.suppressed_things,
+    "coordinate_systems": parts.coordinate_systems,
+    "descriptions": parts.descriptions,
+}
+
+
+def schema_errors(dump: object) -> list[str]:
+    schema = json.loads((ROOT / "docs" / "inventor-dump.schema.json").read_text(encoding="utf-8"))
+    validator = require_module("jsonschema").Draft202012Validator(schema)
+    return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(dump)]
+
+
+def in_centimetres(pose: Transform) -> np.ndarray:
+    matrix = np.array(pose.matrix(), dtype=float)
+    matrix[:3, 3] *= 100
+    return matrix
+
+
+def meshes_of(robot: Robot, q: Mapping[str, float]) -> list[tuple[str, np.ndarray]]:
+    """Every mesh with its pose in the root, cm."""
+    found = []
+    for link, pose in robot.link_poses(q).items():
+        for visual in next(entry for entry in robot.links if entry.name == link).visuals:
+            assert isinstance(visual.geometry, Mesh)
+            found.append((Path(visual.geometry.filename).name, in_centimetres(pose @ visual.origin)))
+    return found
+
+
+def misplaced(
+    result: InventorResult, dump: Mapping, truth: Mapping[str, np.ndarray], q: Mapping[str, float]
+) -> list[str]:
+    """Occurrences whose mesh does not stand where it should."""
+    robot, _ = read_urdf(result.urdf)
+    placed = meshes_of(robot, q)
+    return [
+        occurrence["name"]
+        for occurrence in dump["occurrences"]
+        if not occurrence["suppressed"]
+        and not any(
+            name == occurrence["mesh"] and difference(pose, truth[occurrence["name"]]) < METRES * 100
+            for name, pose in placed
+        )
+    ]
+
+
+def cad_values(assembly: Assembly, generator: np.random.Generator) -> dict[str, float]:
+    """A random value for every joint that carries something, inside its limits where it has some."""
+    values = {}
+    for motion in assembly.motions.values():
+        if motion.joint and motion.kind:
+            source = next((j for j in assembly.joints if j["name"] == motion.joint), {})
+            if source.get("type") == "rigid" or source.get("suppressed"):
+                continue
+            values[motion.joint] = motion.value + generator.uniform(-0.4, 0.4)
+    return values
+
+
+def urdf_values(assembly: Assembly, values: Mapping[str, float]) -> dict[str, float]:
+    linear = {motion.joint for motion in assembly.motions.values() if motion.kind == "linear"}
+    return {safe_name(name, "joint"): value * (0.01 if name in linear else 1.0) for name, value in values.items()}
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_trees_become_urdfs_whose_meshes_follow_the_truth(export: Export, name: str) -> None:
+    assembly = TREES[name]
+    run = export(assembly)
+    assert schema_errors(run.dump) == []
+    result = convert_dump(run.dump_file, DEFAULTS)
+    assert result.certificate.passed
+    assert result.failed == ()
+    if name == "japanese_arm":
+        return
+    generator = np.random.default_rng(5)
+    for _ in range(3):
+        values = cad_values(assembly, generator)
+        assert misplaced(result, run.dump, assembly.poses(values), urdf_values(assembly, values)) == []
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_loops_are_cut_and_replayed(export: Export, name: str) -> None:
+    run = export(LOOPS[name])
+    assert schema_errors(run.dump) == []
+    result = convert_dump(run.dump_file, DEFAULTS)
+    assert result.certificate.passed
+    if name in ("four_bar", "four_bar_free", "double_rocker"):
+        assert result.loops
+
+
+@pytest.mark.parametrize("name", ["parallelogram_arm", "gear_pair", "rack_and_pinion"])
+def test_linear_followers_become_mimics_and_follow_the_truth(export: Export, name: str) -> None:
+    assembly = LOOPS[name]
+    run = export(assembly)
+    result = convert_dump(run.dump_file, DEFAULTS)
+    driver = run.dump["joints"][0]
+    for value in (driver["angular"]["value"] + 0.3, driver["angular"]["value"] - 0.5):
+        truth = assembly.loop_truth(driver["name"], value)
+        assert misplaced(result, run.dump, truth, {safe_name(driver["name"], "joint"): value}) == []
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_parts_become_links_with_their_masses(export: Export, name: str) -> None:
+    assembly = PARTS[name]()
+    run = export(assembly)
+    assert schema_errors(run.dump) == []
+    result = convert_dump(run.dump_file, DEFAULTS)
+    assert result.certificate.passed
+    wanted = sum(
+        occurrence["mass_override"]
+        if occurrence["mass_override"] is not None
+        else sum(body["mass"] * body["override_scale"] for body in occurrence["bodies"])
+        for occurrence in run.dump["occurrences"]
+        if not occurrence["suppressed"] and occurrence["visible"] and occurrence["bom"] not in ("reference", "phantom")
+    )
+    total = sum(link.inertial.mass for link in result.robot.links if link.inertial)
+    assert total == pytest.approx(wanted, rel=1e-9)
+
+
+def test_limits_are_copied_and_sorted(export: Export) -> None:
+    assembly = six_axis_arm()
+    result = convert_dump(export(assembly).dump_file, DEFAULTS)
+    by_name = {joint.name: joint for joint in result.robot.joints}
+    for source in assembly.joints:
+        if source["type"] == "rotational":
+            limits = by_name[source["name"]].limits
+            assert [limits.lower, limits.upper] == sorted(source["angular_limits"])
+
+
+def test_mdh_rows_of_the_arm_come_back(export: Export) -> None:
+    run = export(six_axis_arm())
+    robot, _ = robot_of_dump(run.dump_file.read_text(encoding="utf-8"))
+    file = ROOT / "robots" / "xarm6.yaml"
+    like, _ = read_table(file.read_text(encoding="utf-8"), file=file.name)
+    table, _ = fit_table(robot, like=like, tip="tool0")
+    for joint, wanted in zip(table.moving_joints, like.moving_joints, strict=True):
+        for field in ("a_prev", "alpha_prev", "d", "theta"):
+            assert getattr(joint.row, field) == pytest.approx(getattr(wanted.row, field), abs=1e-9), (joint.name, field)
+        assert sorted((joint.limits.lower, joint.limits.upper)) == [wanted.limits.lower, wanted.limits.upper]
