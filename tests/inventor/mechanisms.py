@@ -131,7 +131,7 @@ class FourBar:
 
 
 def gear_pair(ratio: float, seed: int, *, coupled: bool = True, start: float = 0.4) -> dict:
-    """Two gears on one base, the second turning ``ratio`` times the first; axes any, one of them reversed by its frame."""
+    """Two gears on one base, the second turning ``ratio`` times the first, on any axes."""
     rng = np.random.default_rng(seed)
     mounts = [random_pose(rng, 0.1) for _ in range(3)]
     axes = [rng.normal(size=3) for _ in range(2)]

@@ -307,7 +307,8 @@ def test_a_cylindrical_joint_whose_other_quantity_was_driven_is_an_error(tmp_pat
 @pytest.mark.parametrize("kind", ["kCylindricalJointType", "kPlanarJointType", "kBallJointType", "kHelixJointType"])
 def test_a_joint_that_urdf_lacks_is_an_error_with_its_raw_type(kind, tmp_path):
     assert refused(special(kind), tmp_path) == [
-        f"joints[0]: Odd:1 ({kind}): URDF has no such joint: use --unsupported drop, revolute, fixed or split, or set its type"
+        f"joints[0]: Odd:1 ({kind}): URDF has no such joint: "
+        "use --unsupported drop, revolute, fixed or split, or set its type"
     ]
     fixed = convert(special(kind), tmp_path, unsupported="fixed")
     assert joint(fixed, "Odd_1").get("type") == "fixed"

@@ -135,7 +135,8 @@ def test_a_loop_whose_cut_joint_was_not_measured_stays_independent_and_is_told(t
     result = convert(dump, tmp_path)
     (loop,) = result.report["loops"]
     assert loop["followers"] == []
-    words = "R3 was not measured: its probe says 'failed': run the rule's probe again, or set its type to fixed in the settings"
+    advice = "run the rule's probe again, or set its type to fixed in the settings"
+    words = f"R3 was not measured: its probe says 'failed': {advice}"
     assert loop["unsolved"] == words
     assert f"loop: the loop of R3 is not solved, its joints stay independent: {words}" in told(result)
     assert yaml.safe_load(result.loops)["loops"][0]["unsolved"] == words

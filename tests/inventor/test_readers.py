@@ -48,7 +48,7 @@ def test_pinocchio_has_our_poses_and_masses(robot):
 
 
 def carried(assembly, body) -> bool:
-    """Whether a moving joint is between a body and the ground; what is fixed to the ground has no mass for pinocchio."""
+    """Whether a moving joint carries a body; pinocchio has no mass for what is fixed to the ground."""
     while body.parent is not None:
         if body.kind != "rigid":
             return True

@@ -95,7 +95,8 @@ def test_a_part_that_moved_as_no_link_did_is_unconnected(tmp_path):
     dump = arm(occurrence("Ball:1", slid(5)))
     dump["joints"][0]["probe"]["samples"][1]["transforms"]["Ball:1"] = slid(6)
     assert refused(dump, tmp_path) == [
-        "1 occurrence hangs on nothing, having moved with nothing near; the groups are {Base:1, Arm:1, Arm:2}; {Ball:1}. "
+        "1 occurrence hangs on nothing, having moved with nothing near; "
+        "the groups are {Base:1, Arm:1, Arm:2}; {Ball:1}. "
         "Add joints or constraints in Inventor, or use --loose weld or --loose drop"
     ]
 

@@ -252,15 +252,20 @@ def mount(graph: Graph, part: int) -> Array:
     return settled(inverse(graph.pose(top)) @ graph.pose(part))
 
 
-def _reached(graph: Graph, start: Iterable[int]) -> dict[int, int]:
-    """Heads that joints connect with the start, with their distance, breadth first in the order of the dump."""
+def _neighbours(graph: Graph) -> dict[int, list[int]]:
+    """Heads that a joint connects with each head, in the order of the dump."""
     neighbours: dict[int, list[int]] = {}
     for joint in graph.joints:
         one, two = (head(graph, end) for end in ends(joint))
         neighbours.setdefault(one, []).append(two)
         neighbours.setdefault(two, []).append(one)
-    distance = {head(graph, part): 0 for part in start}
-    queue = list(distance)
+    return neighbours
+
+
+def _reached(neighbours: dict[int, list[int]], start: int) -> dict[int, int]:
+    """Heads that joints connect with a head, with their distance, breadth first."""
+    distance = {start: 0}
+    queue = [start]
     for part in queue:
         for other in neighbours.get(part, ()):
             if other not in distance:
@@ -274,7 +279,7 @@ def _attach(graph: Graph, parts: list[int]) -> list[int]:
     dump = graph.dump
     jointed = sorted({end for joint in graph.joints for end in ends(joint)} | {graph.root})
     jointed = [i for i in jointed if i != ASSEMBLY]
-    reached = _reached(graph, [graph.root])
+    reached = _reached(_neighbours(graph), head(graph, graph.root))
     waiting = [i for i in parts if head(graph, i) not in reached]
     labels = motion_labels(dump, jointed) if waiting else None
     boxes = Boxes.of(dump.occurrences)
@@ -288,7 +293,7 @@ def _attach(graph: Graph, parts: list[int]) -> list[int]:
             found = carrier(dump, labels, boxes, i, places) if head(graph, i) not in reached else None
             if found is not None:
                 _join(graph, i, head(graph, found))
-                reached = _reached(graph, [graph.root]) if i in jointed else reached
+                reached = _reached(_neighbours(graph), head(graph, graph.root)) if i in jointed else reached
         waiting = [i for i in waiting if head(graph, i) not in reached]
     return waiting
 
@@ -302,15 +307,15 @@ def _join(graph: Graph, part: int, link: int) -> None:
 
 def _groups(graph: Graph, parts: list[int]) -> list[list[int]]:
     """Parts that hang together by joints, the ground's group first."""
-    groups: list[list[int]] = []
-    seen: set[int] = set()
-    order = [part for part in parts if part == graph.root] + [part for part in parts if part != graph.root]
-    for part in order:
-        if head(graph, part) not in seen:
-            reached = _reached(graph, [part])
-            seen.update(reached)
-            groups.append([i for i in parts if head(graph, i) in reached])
-    return groups
+    neighbours = _neighbours(graph)
+    first_of: dict[int, int] = {}
+    for part in sorted(parts, key=lambda part: part != graph.root):
+        if head(graph, part) not in first_of:
+            first_of.update(dict.fromkeys(_reached(neighbours, head(graph, part)), part))
+    groups: dict[int, list[int]] = {part: [] for part in first_of.values()}
+    for part in parts:
+        groups[first_of[head(graph, part)]].append(part)
+    return list(groups.values())
 
 
 def brace(names: Iterable[str]) -> str:

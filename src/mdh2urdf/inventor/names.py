@@ -7,6 +7,21 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 _SAFE = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_LATIN = {
+    "ß": "ss",
+    "æ": "ae",
+    "Æ": "Ae",
+    "ø": "o",
+    "Ø": "O",
+    "œ": "oe",
+    "Œ": "Oe",
+    "ł": "l",
+    "Ł": "L",
+    "đ": "d",
+    "Đ": "D",
+}
+"""Letters that have no accent to drop."""
+
 _SPELLED = ("LATIN", "GREEK", "CYRILLIC", "HIRAGANA", "KATAKANA", "HANGUL", "ARABIC", "HEBREW", "THAI", "DEVANAGARI")
 
 
@@ -28,12 +43,17 @@ def _spelled(char: str) -> str:
     """ASCII for one sign."""
     if char.isascii():
         return char
+    if char in _LATIN:
+        return _LATIN[char]
     plain = "".join(part for part in unicodedata.normalize("NFKD", char) if part.isascii())
     if plain:
         return plain
     words = unicodedata.name(char, "").split()
     if words and words[0] in _SPELLED and ("LETTER" in words or "SYLLABLE" in words):
         return words[-1].lower() if "CAPITAL" not in words else words[-1].capitalize()
+    if unicodedata.category(char) == "Lm":
+        # A sign that only modifies a letter, as the long vowel of Japanese.
+        return ""
     return f"u{ord(char):x}" if char.isalnum() else "_"
 
 
