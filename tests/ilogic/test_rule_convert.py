@@ -156,6 +156,62 @@ def test_parts_become_links_with_their_masses(export: Export, name: str) -> None
     assert total == pytest.approx(wanted, rel=1e-9)
 
 
+def body_data(body: Mapping, density: float) -> tuple[float, np.ndarray, np.ndarray]:
+    """Mass, centre and tensor about it of a box or a cylinder, in its part's axes: kg, cm."""
+    size, pose = body["size"], np.array(body["pose"])
+    if body["shape"] == "box":
+        mass = density * np.prod(size)
+        squares = np.square(size)
+        diagonal = mass / 12 * (squares.sum() - squares)
+    else:
+        radius, length = size
+        mass = density * np.pi * radius**2 * length
+        across = mass * (3 * radius**2 + length**2) / 12
+        diagonal = np.array([across, across, mass * radius**2 / 2])
+    return mass, pose[:3, 3], pose[:3, :3] @ np.diag(diagonal) @ pose[:3, :3].T
+
+
+def combined(pieces: list[tuple[float, np.ndarray, np.ndarray]]) -> tuple[float, np.ndarray, np.ndarray]:
+    """Mass, centre and tensor about the origin (parallel axes) of pieces with tensors about their own centres."""
+    mass = sum(piece[0] for piece in pieces)
+    center = sum(piece[0] * piece[1] for piece in pieces) / mass
+    tensor = sum(own + m * (c @ c * np.eye(3) - np.outer(c, c)) for m, c, own in pieces)
+    return mass, center, tensor
+
+
+def moved(piece: tuple[float, np.ndarray, np.ndarray], pose: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+    mass, center, tensor = piece
+    return mass, pose[:3, :3] @ center + pose[:3, 3], pose[:3, :3] @ tensor @ pose[:3, :3].T
+
+
+@pytest.mark.parametrize("name", ["six_axis_arm", "scara", "lever_swapped"])
+def test_inertia_of_the_whole_robot_is_the_truth_in_every_pose(export: Export, name: str) -> None:
+    assembly = TREES[name]
+    run = export(assembly)
+    robot, _ = read_urdf(convert_dump(run.dump_file, DEFAULTS).urdf)
+    documents = {occurrence["name"]: assembly.documents[occurrence["document"]] for occurrence in assembly.occurrences}
+    generator = np.random.default_rng(8)
+    for _ in range(3):
+        values = cad_values(assembly, generator)
+        truth = [
+            moved(body_data(body, documents[occurrence]["material"]["density"]), pose)
+            for occurrence, pose in assembly.poses(values).items()
+            for body in documents[occurrence]["bodies"]
+        ]
+        poses = robot.link_poses(urdf_values(assembly, values))
+        found = []
+        for link in robot.links:
+            inertial = link.inertial
+            if inertial is None:  # a frame
+                continue
+            i = inertial.inertia
+            tensor = np.array([[i.ixx, i.ixy, i.ixz], [i.ixy, i.iyy, i.iyz], [i.ixz, i.iyz, i.izz]]) * 1e4
+            pose = in_centimetres(poses[link.name] @ inertial.origin)
+            found.append(moved((inertial.mass, np.zeros(3), tensor), pose))
+        for mine, wanted in zip(combined(found), combined(truth), strict=True):
+            assert mine == pytest.approx(wanted, rel=1e-9, abs=1e-9 * np.max(np.abs(wanted)))
+
+
 def test_limits_are_copied_and_sorted(export: Export) -> None:
     assembly = six_axis_arm()
     result = convert_dump(export(assembly).dump_file, DEFAULTS)

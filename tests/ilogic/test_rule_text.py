@@ -101,6 +101,24 @@ def test_rule_has_no_pitfall() -> None:
     assert findings(RULE_FILE.read_text(encoding="utf-8")) == []
 
 
+def messages_of(text: str) -> list[list[str]]:
+    """The sentences of each message of the rule: its literals up to the advice behind a colon or in brackets."""
+    joined = re.sub(r"\s*_\n\s*", " ", text)
+    calls = re.findall(r"(?:run\.Say|Findings\.Add)\((.*)\)", joined)
+    literals = [re.findall(r'"([^"]*)"', call) for call in calls]
+    cut = [[re.split(r"[:(]", literal)[0].strip(" ,;)") for literal in entry] for entry in literals]
+    return [sentences for entry in cut if (sentences := [text for text in entry if " " in text])]
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.ja.md"])
+def test_every_message_of_the_rule_is_explained(page: str) -> None:
+    text = (RULE_FILE.parent / page).read_text(encoding="utf-8")
+    told = " ".join(row.split("|")[1] for row in text.splitlines() if row.startswith("|"))
+    found = messages_of(RULE_FILE.read_text(encoding="ascii"))
+    assert len(found) > 40
+    assert [entry for entry in found if not any(part in told for part in entry)] == []
+
+
 def test_rule_has_windows_and_unix_safe_line_ends() -> None:
     raw = RULE_FILE.read_bytes()
     assert b"\r" not in raw
