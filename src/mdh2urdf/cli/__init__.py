@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import sys
 
-from mdh2urdf.cli import compare, convert, fit, package
+from mdh2urdf.cli import compare, convert, fit, package, pictures
 from mdh2urdf.cli.app import app
 from mdh2urdf.cli.output import say
 from mdh2urdf.errors import Mdh2UrdfError
 
-__all__ = ["compare", "convert", "fit", "main", "package"]
+__all__ = ["compare", "convert", "fit", "main", "package", "pictures"]
 
 
 def main() -> None:
