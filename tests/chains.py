@@ -11,6 +11,7 @@ import numpy as np
 import oracles
 from mdh2urdf.robot import Joint, Limits, Link, Robot
 from mdh2urdf.se3 import Transform
+from mdh2urdf.table import ModifiedRow, Table
 
 KINDS = [
     "skew",
@@ -127,3 +128,58 @@ def draw(rng: random.Random, *, near: bool = True, prismatic: float = 0.2) -> Ch
         joints.append(Joint(name="tool", type="fixed", parent=links[-2].name, child="flange", origin=tool))
     chain.robot = Robot(name="drawn", links=tuple(links), joints=tuple(joints))
     return chain
+
+
+def poses(robot: Robot, q: np.ndarray) -> np.ndarray:
+    """Pose of the last link of a chain for many joint values, shape (samples, 4, 4); q has shape (n, samples)."""
+    pose = np.tile(np.eye(4), (q.shape[1], 1, 1))
+    moving = 0
+    for joint in robot.joints:
+        pose = pose @ np.array(joint.origin.matrix())
+        if joint.type == "fixed":
+            continue
+        motion = np.tile(np.eye(4), (q.shape[1], 1, 1))
+        axis = np.array(joint.axis)
+        if joint.type == "prismatic":
+            motion[:, :3, 3] = q[moving][:, None] * axis
+        else:
+            x, y, z = axis
+            skew = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+            sine, versine = np.sin(q[moving])[:, None, None], 2 * np.sin(q[moving] / 2)[:, None, None] ** 2
+            motion[:, :3, :3] += sine * skew + versine * (skew @ skew)
+        pose = pose @ motion
+        moving += 1
+    return pose
+
+
+def table_poses(table: Table, q: np.ndarray) -> np.ndarray:
+    """Pose of the tool of a chain's table, from the factors of each row; shapes as in `poses`."""
+    pose = np.tile(np.array(table.base.pose.matrix()), (q.shape[1], 1, 1))
+    for index, joint in enumerate(table.joints):
+        row, slides = joint.row, joint.type == "prismatic"
+        theta = row.theta + (0.0 if slides else joint.direction * q[index])
+        d = row.d + (joint.direction * q[index] if slides else 0.0)
+        if isinstance(row, ModifiedRow):
+            before = oracles.rot_y(row.beta_prev) @ oracles.rot_x(row.alpha_prev) @ oracles.shift(row.a_prev, 0, 0)
+            pose = pose @ before @ _screw(theta, d, q.shape[1])
+        else:
+            after = oracles.shift(row.a, 0, 0) @ oracles.rot_x(row.alpha) @ oracles.rot_y(row.beta)
+            pose = pose @ _screw(theta, d, q.shape[1]) @ after
+    return pose if table.tool is None else pose @ np.array(table.tool.pose.matrix())
+
+
+def _screw(theta: np.ndarray | float, d: np.ndarray | float, count: int) -> np.ndarray:
+    """A turn about z and a shift along it, shape (count, 4, 4)."""
+    motion = np.tile(np.eye(4), (count, 1, 1))
+    motion[:, 0, 0] = motion[:, 1, 1] = np.cos(theta)
+    motion[:, 1, 0] = np.sin(theta)
+    motion[:, 0, 1] = -motion[:, 1, 0]
+    motion[:, 2, 3] = d
+    return motion
+
+
+def error(have: np.ndarray, want: np.ndarray) -> float:
+    """Largest distance in m, or angle in rad, between poses."""
+    distance = np.linalg.norm(have[:, :3, 3] - want[:, :3, 3], axis=1).max()
+    chord = np.linalg.norm(have[:, :3, :3] - want[:, :3, :3], axis=(1, 2)).max()
+    return float(max(distance, 2 * np.arcsin(min(1.0, chord / math.sqrt(8)))))

@@ -179,3 +179,30 @@ def exact_error(pose: tuple[list[list], list], xyz, rpy) -> tuple[float, float]:
         turn = sum((rotation[i][j] - written[i][j]) ** 2 for i in range(3) for j in range(3))
         distance = sum((point[i] - mpmath.mpf(xyz[i])) ** 2 for i in range(3))
         return float(mpmath.sqrt(turn)), float(mpmath.sqrt(distance))
+
+
+def robot_poses(robot, q: dict[str, float]) -> dict[str, np.ndarray]:
+    """Pose of every link of a robot tree by matrices; every joint, a mimic too, has its own value in q or 0."""
+    children = {joint.child for joint in robot.joints}
+    poses = {link.name: np.eye(4) for link in robot.links if link.name not in children}
+    waiting = list(robot.joints)
+    while waiting:
+        ready = [joint for joint in waiting if joint.parent in poses]
+        waiting = [joint for joint in waiting if joint.parent not in poses]
+        for joint in ready:
+            pose = poses[joint.parent] @ np.array(joint.origin.matrix())
+            value = q.get(joint.name, 0.0)
+            if joint.type == "prismatic":
+                pose = pose @ shift(*(value * np.array(joint.axis)))
+            elif joint.type != "fixed":
+                pose = pose @ turn_about(np.array(joint.axis), value)
+            poses[joint.child] = pose
+    return poses
+
+
+def inverse(pose: np.ndarray) -> np.ndarray:
+    """Pose of the parent in the child frame."""
+    back = np.eye(4)
+    back[:3, :3] = pose[:3, :3].T
+    back[:3, 3] = -pose[:3, :3].T @ pose[:3, 3]
+    return back
