@@ -109,7 +109,15 @@ def move_frames(robot: Robot, moved: Mapping[str, Move]) -> Robot:
         for joint in robot.joints
     )
     links = tuple(in_frame(link, shift[link.name].inverse()) if link.name in shift else link for link in robot.links)
-    return replace(robot, joints=joints, links=links)
+    loops = tuple(
+        replace(
+            loop,
+            frame_a=shift.get(loop.link_a, IDENTITY).inverse() @ loop.frame_a,
+            frame_b=shift.get(loop.link_b, IDENTITY).inverse() @ loop.frame_b,
+        )
+        for loop in robot.loops
+    )
+    return replace(robot, joints=joints, links=links, loops=loops)
 
 
 def in_frame(link: Link, pose: Transform) -> Link:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from mdh2urdf.capsules import without_capsules
 from mdh2urdf.noise import clean_angle, clean_length, clean_pose
 from mdh2urdf.robot import Inertia, Inertial, Link, Material, Shape
 from mdh2urdf.se3 import (
@@ -40,8 +41,10 @@ def table_link(parts: Sequence[Placed], materials: Mapping[str, Material], *, dh
         Whether the frame of the result is a row's DH frame.
     """
     inertials = [_moved(link.inertial, pose) for link, pose in parts if link.inertial is not None]
-    visuals = tuple(_placed(shape, pose, materials) for link, pose in parts for shape in link.visuals)
-    collisions = tuple(_placed(shape, pose, materials) for link, pose in parts for shape in link.collisions)
+    visuals = tuple(_placed(shape, pose, materials) for link, pose in parts for shape in without_capsules(link.visuals))
+    collisions = tuple(
+        _placed(shape, pose, materials) for link, pose in parts for shape in without_capsules(link.collisions)
+    )
     if not (inertials or visuals or collisions):
         return None
     data = TableLink(frame="dh" if dh else "joint", visuals=visuals, collisions=collisions)

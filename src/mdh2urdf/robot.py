@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
 from mdh2urdf.errors import Finding, Mdh2UrdfError
+from mdh2urdf.loop import Loop, loop_problems
 from mdh2urdf.se3 import (
     IDENTITY,
     NO_ROTATION,
@@ -120,7 +121,18 @@ class Sphere:
     radius: float
 
 
-Geometry = Mesh | Box | Cylinder | Sphere
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Capsule:
+    """A cylinder along z, centred, with a half sphere on each end; ``length`` is the cylinder's, in m like the radius.
+
+    URDF has no such shape: it is written there as its cylinder and two spheres (`capsules`).
+    """
+
+    radius: float
+    length: float
+
+
+Geometry = Mesh | Box | Cylinder | Sphere | Capsule
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -197,21 +209,25 @@ class Robot:
         In the order in which they are written; any order is a valid one.
     materials : tuple of Material
         Named at the top level.
+    loops : tuple of Loop
+        Joints that close loops; a URDF is written without them.
     """
 
     name: str
     links: tuple[Link, ...]
     joints: tuple[Joint, ...]
     materials: tuple[Material, ...] = ()
+    loops: tuple[Loop, ...] = ()
     _joint_of_child: Mapping[str, Joint] = field(default_factory=dict, repr=False, compare=False)
     _link: Mapping[str, Link] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_joint_of_child", {joint.child: joint for joint in self.joints})
         object.__setattr__(self, "_link", {link.name: link for link in self.links})
-        problems = tree_problems(self.links, self.joints)
-        if problems:
-            raise Mdh2UrdfError(Finding(message=message) for message, _ in problems)
+        messages = [message for message, _ in tree_problems(self.links, self.joints)]
+        messages += loop_problems(self.loops, self._link, {joint.name for joint in self.joints})
+        if messages:
+            raise Mdh2UrdfError(Finding(message=message) for message in messages)
 
     @property
     def root(self) -> str:

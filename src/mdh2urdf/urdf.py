@@ -13,6 +13,7 @@ from math import isfinite
 
 from lxml import etree
 
+from mdh2urdf.capsules import without_capsules
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.robot import Box, Cylinder, Inertial, Joint, Link, Material, Mesh, Robot, Shape
 from mdh2urdf.se3 import ORIGIN, Transform, Vector3, rotation_from_rpy, rpy_from_rotation
@@ -88,8 +89,8 @@ def link_element(link: Link, *, prefix: str = "") -> etree._Element:
         element.append(etree.Comment(f" {comment(link.note)} "))
     if link.inertial is not None:
         element.append(inertial_element(link.inertial))
-    element.extend([shape_element("visual", shape) for shape in link.visuals])
-    element.extend([shape_element("collision", shape) for shape in link.collisions])
+    element.extend([shape_element("visual", shape) for shape in without_capsules(link.visuals)])
+    element.extend([shape_element("collision", shape) for shape in without_capsules(link.collisions)])
     return element
 
 
@@ -113,7 +114,7 @@ def inertial_element(inertial: Inertial) -> etree._Element:
 
 
 def shape_element(tag: str, shape: Shape) -> etree._Element:
-    """``<visual>`` or ``<collision>`` with origin, geometry and material."""
+    """``<visual>`` or ``<collision>`` with origin, geometry and material; capsules are taken apart before."""
     element = etree.Element(tag)
     if shape.name:
         element.set("name", shape.name)

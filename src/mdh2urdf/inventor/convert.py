@@ -11,6 +11,7 @@ from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.files import read_text
 from mdh2urdf.fit import fit_table
 from mdh2urdf.inventor.build import Builder, Built, Names, build
+from mdh2urdf.inventor.closing import closing_joints, loop_name
 from mdh2urdf.inventor.couplings import Loop
 from mdh2urdf.inventor.dump import Dump
 from mdh2urdf.inventor.dump_reader import parse_dump, read_dump
@@ -244,6 +245,7 @@ def _names(tree: Tree, plans: list[JointPlan], options: InventorOptions, setting
     pieces = [plan.name + step.suffix for plan in plans for step in plan.steps]
     fixed = [f"{name} (fixed)" for name in occurrences] if options.keep_fixed else []
     fixed += [f"{name} (frame)" for name in frames]
+    fixed += [loop_name(cut.edge.joint.name) for cut in tree.cuts]
     joint_names = unique_names([*pieces, *fixed], "joint", chosen_joints)
     (joint_names[" base"],) = unique_names(["base_joint"], "joint", {}, list(joint_names.values())).values()
     prefix = options.prefix
@@ -310,6 +312,7 @@ def _convert(
     parts = {o.index for o in dump.occurrences if head(graph, o.index) in structure.tree.depth}
     meshes = read_meshes(dump, options, parts, track)
     built = build(_builder(structure, options, settings, meshes, _table_frames(structure, options, settings)))
+    built.robot = replace(built.robot, loops=closing_joints(structure.loops, structure.names, built))
     header = [
         f"{built.robot.name}, from the Autodesk Inventor assembly {dump.document}",
         "written by mdh2urdf; metres, radians, kilograms; the zero of every joint is the CAD's",

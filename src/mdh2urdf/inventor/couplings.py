@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -67,6 +67,8 @@ class Loop:
     joints : tuple of str
         CAD names of the tree joints in the loops.
     drivers : tuple of str
+    closed : mapping of str to float
+        Values of the moving tree joints in one pose in which every loop is closed, by CAD name and suffix.
     followers : tuple of Follower
     unsolved : str
         Why the followers are not known; empty if they are.
@@ -76,6 +78,7 @@ class Loop:
     plans: tuple[JointPlan, ...] = ()
     joints: tuple[str, ...] = ()
     drivers: tuple[str, ...] = ()
+    closed: Mapping[str, float] = field(default_factory=dict)
     followers: tuple[Follower, ...] = ()
     unsolved: str = ""
 

@@ -80,7 +80,9 @@ def _solved(tree: Tree, plans: list[JointPlan], settings: Settings, cuts: list[C
         return _unsolved(tree, replace(loop, unsolved="its measured axes do not close at export"))
     values, driving = start
     followers = _followers(system, values, driving)
-    loop = replace(loop, drivers=tuple(system.name(k) for k in driving), followers=tuple(followers))
+    closed = {system.name(k): float(np.round(values[k], OFFSET_DECIMALS)) + 0.0 for k in system.tree_variables}
+    drivers_of = tuple(system.name(k) for k in driving)
+    loop = replace(loop, drivers=drivers_of, closed=closed, followers=tuple(followers))
     return _compared(tree, system, loop, driving)
 
 

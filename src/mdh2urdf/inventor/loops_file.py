@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-import numpy as np
-
 from mdh2urdf.inventor.build import Built, Names
+from mdh2urdf.inventor.closing import closing_joint
 from mdh2urdf.inventor.couplings import Follower, Loop
-from mdh2urdf.inventor.graph import mount
-from mdh2urdf.inventor.plan import JointPlan
-from mdh2urdf.inventor.poses import Array, compose, inverse, settled, settled_axis
 from mdh2urdf.inventor.tree import Cut
-from mdh2urdf.se3 import rpy_from_rotation
+from mdh2urdf.loop import Loop as Closing
+from mdh2urdf.se3 import Transform, rpy_from_rotation
 from mdh2urdf.text import number
 
 
@@ -21,10 +18,8 @@ def _list(values: Sequence[float]) -> str:
     return "[" + ", ".join(number(value) for value in values) + "]"
 
 
-def _frame(pose: Array) -> str:
-    x, y, z = pose[:3, :3].tolist()
-    rpy = rpy_from_rotation((tuple(x), tuple(y), tuple(z)))
-    return f"{{xyz: {_list(pose[:3, 3].tolist())}, rpy: {_list(rpy)}}}"
+def _frame(pose: Transform) -> str:
+    return f"{{xyz: {_list(pose.translation)}, rpy: {_list(rpy_from_rotation(pose.rotation))}}}"
 
 
 def loop_text(loops: Sequence[Loop], names: Names, built: Built, robot: str) -> str:
@@ -46,9 +41,9 @@ def loop_text(loops: Sequence[Loop], names: Names, built: Built, robot: str) -> 
     ]
     for loop in loops:
         lines.append("  - cut:")
-        plans = {plan.name: plan for plan in loop.plans}
+        closing = {plan.name: closing_joint(plan, loop, names, built) for plan in loop.plans}
         for cut in loop.cuts:
-            lines += _cut_lines(cut, plans.get(cut.edge.joint.name), built)
+            lines += _cut_lines(cut, closing.get(cut.edge.joint.name), built)
         lines.append(f"    joints: [{', '.join(_joint(names, name) for name in loop.joints)}]")
         lines.append(f"    drivers: [{', '.join(_joint(names, name) for name in loop.drivers)}]")
         if loop.unsolved:
@@ -64,29 +59,18 @@ def _joint(names: Names, name: str) -> str:
     return names.joints.get(name, name)
 
 
-def _cut_lines(cut: Cut, plan: JointPlan | None, built: Built) -> list[str]:
+def _cut_lines(cut: Cut, closing: Closing | None, built: Built) -> list[str]:
     lines = [
         f"      - joint: {json.dumps(cut.edge.joint.name, ensure_ascii=False)}",
         f"        type: {cut.edge.joint.type}",
         f"        link_a: {built.link_of[cut.edge.parent]}",
         f"        link_b: {built.link_of[cut.edge.child]}",
     ]
-    if plan is None:
+    if closing is None:
         return lines
-    step = plan.steps[-1]
-    edge = plan.edge
-    parent = inverse(built.head_from_link[edge.parent])
-    child = inverse(built.head_from_link[edge.child])
-    graph = built.graph
-    zero = step.screw.parent_from_child
-    frame_a = compose(np.eye(3), step.screw.point)
-    frame_b = inverse(zero) @ frame_a
-    axis = settled_axis((parent @ mount(graph, edge.parent_part))[:3, :3] @ step.screw.axis)
-    at_a = settled(parent @ mount(graph, edge.parent_part) @ frame_a)
-    at_b = settled(child @ mount(graph, edge.child_part) @ frame_b)
-    lines += [f"        frame_a: {_frame(at_a)}", f"        frame_b: {_frame(at_b)}"]
-    if step.type != "fixed":
-        lines.append(f"        axis: {_list((at_a[:3, :3].T @ axis).tolist())}")
+    lines += [f"        frame_a: {_frame(closing.frame_a)}", f"        frame_b: {_frame(closing.frame_b)}"]
+    if closing.type != "fixed":
+        lines.append(f"        axis: {_list(closing.axis)}")
     return lines
 
 
