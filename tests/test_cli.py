@@ -1,5 +1,7 @@
+import importlib
 import json
 import os
+import pkgutil
 import re
 import subprocess
 import sys
@@ -13,6 +15,7 @@ import mdh2urdf
 import oracles
 from command_line import ROBOTS, run
 from mdh2urdf.cli import main
+from mdh2urdf.cli.app import COMMANDS, app
 
 PUMA = ROBOTS / "puma560.yaml"
 BARE = """\
@@ -324,12 +327,34 @@ def test_a_plain_conversion_imports_neither_numpy_nor_sympy():
     code = (
         "import sys; sys.argv = ['mdh2urdf', sys.argv[1], '--quiet']\n"
         "from mdh2urdf.cli import main\n"
+        "heavy = {'json', 'numpy', 'rich', 'scipy', 'sympy', 'tempfile', 'trimesh', 'xacro'}\n"
         "try: main()\n"
-        "finally: sys.stderr.write(' '.join(sorted({'numpy', 'sympy', 'scipy', 'rich', 'xacro', 'trimesh'} & set(sys.modules))))"
+        "finally: sys.stderr.write(' '.join(sorted(heavy & set(sys.modules))))"
     )
     done = subprocess.run([sys.executable, "-c", code, str(PUMA)], capture_output=True, check=False)
     assert done.returncode == 0
     assert done.stderr == b""
+
+
+def test_every_command_is_imported_from_the_module_that_has_it():
+    for module in pkgutil.iter_modules(mdh2urdf.cli.__path__):
+        importlib.import_module(f"mdh2urdf.cli.{module.name}")
+    commands = {
+        command.name or command.callback.__name__: command.callback.__module__.rpartition(".")[2]
+        for command in app.registered_commands
+    }
+    assert commands == COMMANDS
+
+
+def test_a_conversion_imports_no_other_command():
+    code = (
+        "import sys; sys.argv = ['mdh2urdf', sys.argv[1], '--quiet']\n"
+        "from mdh2urdf.cli import main\n"
+        "try: main()\n"
+        "finally: sys.stderr.write(' '.join(sorted(name for name in sys.modules if name.startswith('mdh2urdf.cli.'))))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(PUMA)], capture_output=True, check=False, text=True)
+    assert done.stderr == "mdh2urdf.cli.app mdh2urdf.cli.convert mdh2urdf.cli.options mdh2urdf.cli.output"
 
 
 def test_main_is_the_programs_entry():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 from mdh2urdf.errors import Finding, Mdh2UrdfError
@@ -65,6 +64,8 @@ def write_bytes(path: str | Path, data: bytes) -> None:
         if target.exists() and not target.is_file():
             target.write_bytes(data)
             return
+        import tempfile
+
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
         try:
             with open(handle, "wb") as stream:

@@ -10,6 +10,18 @@ from typer.core import TyperGroup
 from mdh2urdf import __version__
 from mdh2urdf.cli.output import write
 
+COMMANDS = {
+    "convert": "convert",
+    "fit": "fit",
+    "compare": "compare",
+    "macro": "package",
+    "draw": "pictures",
+    "view": "pictures",
+    "list": "package",
+    "share": "package",
+}
+"""Every command with its module here. Only the one that is called is imported: typer needs a millisecond for each."""
+
 GROUP_OPTIONS = frozenset({"--help", "-h", "--version", "--install-completion", "--show-completion"})
 
 
@@ -18,7 +30,7 @@ class ConvertByDefault(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put ``convert`` in front of anything that is no command and no option of the group."""
-        if args and args[0] not in self.commands and args[0] not in GROUP_OPTIONS:
+        if args and args[0] not in COMMANDS and args[0] not in GROUP_OPTIONS:
             args = ["convert", *args]
         return super().parse_args(ctx, args)
 

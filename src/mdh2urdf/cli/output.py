@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
@@ -33,6 +32,8 @@ def say(lines: Iterable[object], *, quiet: bool = False) -> None:
 def write_report(path: Path | None, content: Mapping[str, object]) -> None:
     """The report as JSON, if one is asked for."""
     if path is not None:
+        import json
+
         write_text(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
 
