@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -11,14 +10,12 @@ from typing import TYPE_CHECKING
 
 from mdh2urdf.additions import with_sticks
 from mdh2urdf.errors import Finding
+from mdh2urdf.mesh_files import mesh_file
 from mdh2urdf.robot import Joint, Link, Mesh, Robot, Shape
 from mdh2urdf.urdf import write_urdf
 
 if TYPE_CHECKING:
     import trimesh
-
-PACKAGE_PATHS = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH")
-"""Environment variables that list folders where ROS packages are."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,30 +84,6 @@ def _told(found: Mapping[str, Path | None], shown: Mapping[str, Path]) -> Iterat
             more = f" and {len(names) - 1} more" if len(names) > 1 else ""
             message = f"mesh files {reason}, sticks are shown: {names[0]}{more}"
             yield Finding(rule="mesh-not-shown", message=message)
-
-
-def mesh_file(name: str, folder: Path) -> Path | None:
-    """The file that a mesh name of a robot description means; None if there is none.
-
-    ``package://`` names are looked for in the folder and those above it, with and without the package's
-    name, and where ROS' environment variables say that packages are.
-    """
-    scheme, separator, rest = name.partition("://")
-    if not separator:
-        places = [folder / name]
-    elif scheme == "package":
-        inside = rest.partition("/")[2]
-        above = [folder.absolute(), *folder.absolute().parents]
-        places = [place for base in above for place in (base / rest, base / inside)]
-        places += [place for base in _package_folders() for place in (base / rest, base / "share" / rest)]
-    else:
-        places = [Path(rest)] if scheme == "file" else []
-    return next((place for place in places if place.is_file()), None)
-
-
-def _package_folders() -> list[Path]:
-    listed = (os.environ.get(name, "").split(os.pathsep) for name in PACKAGE_PATHS)
-    return [Path(folder) for folders in listed for folder in folders if folder]
 
 
 def _link_meshes(scene: trimesh.Scene, robot: Robot) -> Iterator[LinkMesh]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import asin, cos, degrees, floor, gcd, hypot, isclose, pi, sin
+from math import asin, cos, degrees, hypot, pi, sin
 
 from mdh2urdf.errors import Finding
 from mdh2urdf.frames import NEARLY_PARALLEL, PARALLEL
+from mdh2urdf.rounded_pi import cut_fraction, fraction_of_pi
 from mdh2urdf.se3 import norm
 from mdh2urdf.table import ModifiedRow, Row, Table, TableJoint
 from mdh2urdf.text import number
@@ -27,12 +28,6 @@ SHORTEST = 0.003
 
 FAR = 2.0
 """Lengths of the arm that the d between two nearly parallel axes may have before it is told."""
-
-ROUNDED = (1e-13, 5e-3)
-"""rad; how far a written angle is off a fraction of pi that was rounded: more than noise, less than 3.14."""
-
-MOST_DECIMALS = 12
-"""Decimals to which an angle can be seen to be rounded, within the noise of a double."""
 
 Place = Callable[[Path], tuple[int, int]]
 """Line and column of a path in the file."""
@@ -217,37 +212,19 @@ def _rounded_pi(survey: _Survey) -> Remarks:
     for path, angle in survey.angles:
         seen.setdefault(abs(angle), []).append(path)
     for angle, paths in seen.items():
-        found = _cut_fraction(angle)
+        found = cut_fraction(angle)
         if found is None:
             continue
         twelfths, decimals = found
         cost = abs(angle - twelfths * pi / 12) * survey.arm * 1000
-        exact = str(15 * twelfths) if survey.table.units.angle == "deg" else _fraction(twelfths)
+        fraction = fraction_of_pi(twelfths)
+        exact = str(15 * twelfths) if survey.table.units.angle == "deg" else fraction
         cells = "" if len(paths) == 1 else f" (in {len(paths)} cells)"
         yield (
             paths[0],
-            f"{number(angle)} rad{cells} is {_fraction(twelfths)} cut to {decimals} decimals, which is {cost:.2g} mm "
+            f"{number(angle)} rad{cells} is {fraction} cut to {decimals} decimals, which is {cost:.2g} mm "
             f"at the reach of {survey.arm:.3g} m; write {exact}",
         )
-
-
-def _cut_fraction(angle: float) -> tuple[int, int] | None:
-    """Twelfths of pi and decimals, if an angle above 0 is that fraction rounded or cut to so many decimals."""
-    twelfths = round(angle * 12 / pi) if angle < WHOLE_TURN else 0
-    exact = twelfths * pi / 12
-    if twelfths == 0 or not ROUNDED[0] < abs(angle - exact) < ROUNDED[1]:
-        return None
-    for decimals in range(2 if twelfths % 6 == 0 else 3, MOST_DECIMALS + 1):
-        cut = floor(exact * 10**decimals)
-        if any(isclose(angle * 10**decimals, whole, rel_tol=1e-14) for whole in (cut, cut + 1)):
-            return twelfths, decimals
-    return None
-
-
-def _fraction(twelfths: int) -> str:
-    shared = gcd(twelfths, 12)
-    over, under = twelfths // shared, 12 // shared
-    return ("pi" if over == 1 else f"{over}*pi") + ("" if under == 1 else f"/{under}")
 
 
 def _nearly_parallel(survey: _Survey) -> Remarks:
