@@ -162,6 +162,7 @@ def test_text_that_is_no_json_object_is_one_line(text, line):
         ("joints.0.probe.samples.1.transforms", {}, "joints[0].probe.samples[1].transforms: has no pose of 'Base:1', which the joint moves"),
         ("joints.0.probe.samples.1.transforms.Leg:1", IDENTITY, 'joints[0].probe.samples[1].transforms["Leg:1"]: is no listed occurrence'),
         ("joints.0.probe.samples.1.transforms.Arm:1", [[-1, 0, 0, 0], *IDENTITY[1:]], 'joints[0].probe.samples[1].transforms["Arm:1"]: is not a rigid pose: it mirrors (its determinant is negative); allowed is 0.0001'),
+        ("joints.0.probe.samples.1.transforms.Arm:1", 5, 'joints[0].probe.samples[1].transforms["Arm:1"]: must be four rows of four finite numbers, not 5'),
         ("units", {"length": "mm"}, "units.length: must be 'cm' (Inventor's database unit), not 'mm'"),
         ("messages", [5], "messages[0]: must be a text, not 5"),
         ("verify", [{"values": {"Turn:2": 1}, "transforms": {}}], 'verify[0].values["Turn:2"]: is no listed joint'),

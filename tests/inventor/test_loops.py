@@ -164,26 +164,25 @@ def test_a_coupled_probe_that_disagrees_is_told(tmp_path):
     assert any(line.startswith("coupled-probe: R") for line in told(result))
 
 
+def test_a_coupled_sample_out_of_reach_tells_nothing(tmp_path):
+    bar = FourBar(bars=(0.4, 0.35, 0.2, 0.3))
+    dump = bar.dump(0.6, coupled=False, verify=0)
+    here = {row["name"]: row["assembly_from_occurrence"] for row in dump["occurrences"]}
+    pin = bar.pins(0.6)[0] * 100
+    turn = shift(*pin) @ turn_about(bar.plane[:3, 2], 2.5) @ shift(*-pin)
+    away = here | {"Crank:1": (turn @ np.array(here["Crank:1"])).tolist()}
+    value = dump["joints"][0]["angular"]["value"]
+    dump["joints"][0]["coupled_probe"] = probe([(value, here), (value + 2.5, away)])
+    (loop,) = convert(dump, tmp_path).report["loops"]
+    assert [row["coupled_error"] < 1e-9 for row in loop["followers"]] == [True, True]
+
+
 def test_a_five_bar_needs_two_drivers(tmp_path):
-    dump = five_bar()
-    result = convert(dump, tmp_path)
+    result = convert(chain_of_pins(*FIVE, BARS), tmp_path)
     (loop,) = result.report["loops"]
     assert loop["drivers"] == ["A1", "A5"]
     assert [row["joint"] for row in loop["cut"]] == ["A3"]
     assert all(not row["mimic"] for row in loop["followers"])
-
-
-def five_bar() -> dict:
-    """Ground, two cranks, two couplers that meet in a pin; every pin's axis is z."""
-    pins = [(0, 0), (0, 20), (15, 40), (30, 20), (30, 0)]
-    names = ["Ground:1", "Left:1", "Upper:1", "Over:1", "Right:1"]
-    ends = [(1, 0), (2, 1), (3, 2), (3, 4), (4, 0)]
-    joints = []
-    for i, (child, parent) in enumerate(ends):
-        samples = [(v, {**dict.fromkeys(names, IDENTITY), names[child]: turned(v, (*pins[i], 0))}) for v in (0.0, 0.1)]
-        joints.append(rotational(f"A{i + 1}", names[child], names[parent], samples))
-        joints[-1]["probe"]["others_suppressed"] = True
-    return bare_dump([occurrence(name, grounded=i == 0) for i, name in enumerate(names)], joints)
 
 
 def slider_crank() -> dict:
@@ -361,3 +360,90 @@ def test_chains_of_followers_name_the_first_leader_and_circles_are_told(tmp_path
 def test_a_gear_counts_its_turns_from_the_values_of_the_cad(tmp_path):
     dump = gear_pair(2.5, 0, start=9.0)
     assert convert(dump, tmp_path).certificate.passed
+
+
+def chain_of_pins(pins, ends, names, rigid=()) -> dict:
+    """Bars joined by pins (cm) whose axes are z, every pin probed alone; ``rigid`` pins hold."""
+    joints = []
+    for i, (child, parent) in enumerate(ends):
+        if i in rigid:
+            row = {
+                "name": f"A{i + 1}",
+                "type": "kRigidJointType",
+                "occurrence_one": names[child],
+                "occurrence_two": names[parent],
+            }
+        else:
+            samples = [
+                (v, {**dict.fromkeys(names, IDENTITY), names[child]: turned(v, (*pins[i], 0))}) for v in (0.0, 0.1)
+            ]
+            row = rotational(f"A{i + 1}", names[child], names[parent], samples)
+            row["probe"]["others_suppressed"] = True
+        joints.append(row)
+    return bare_dump([occurrence(name, grounded=i == 0) for i, name in enumerate(names)], joints)
+
+
+FIVE = ([(0, 0), (0, 20), (15, 40), (30, 20), (30, 0)], [(1, 0), (2, 1), (3, 2), (3, 4), (4, 0)])
+BARS = ["Ground:1", "Left:1", "Upper:1", "Over:1", "Right:1"]
+
+
+def test_a_bar_of_two_parts_in_a_loop_is_one_bar(tmp_path):
+    result = convert(chain_of_pins(*FIVE, BARS, rigid=(1,)), tmp_path)
+    (loop,) = result.report["loops"]
+    assert (loop["cut"][0]["joint"], loop["drivers"]) == ("A3", ["A1"])
+    assert [row["joint"] for row in loop["followers"]] == ["A5", "A4"]
+
+
+def test_a_rigid_joint_that_closes_a_loop_has_frames_and_no_axis(tmp_path):
+    result = convert(chain_of_pins(*FIVE, BARS, rigid=(2,)), tmp_path)
+    (cut,) = yaml.safe_load(result.loops)["loops"][0]["cut"]
+    assert (cut["joint"], "axis" in cut, "frame_b" in cut) == ("A3", False, True)
+
+
+def test_a_truss_cannot_move_and_says_so(tmp_path):
+    truss = chain_of_pins([(0, 0), (20, 30), (40, 0)], [(1, 0), (2, 1), (2, 0)], ["Ground:1", "Left:1", "Right:1"])
+    result = convert(truss, tmp_path)
+    (loop,) = result.report["loops"]
+    assert loop["unsolved"] == "its joints hold each other, so that none can move"
+
+
+def test_a_loop_on_a_moving_link_stays_on_it(tmp_path):
+    # Base, a turntable, and on it a parallelogram.
+    names = ["Base:1", "Table:1", "Left:1", "Top:1", "Right:1"]
+    pins = [(5, 5), (0, 0), (0, 20), (30, 20), (30, 0)]
+    ends = [(1, 0), (2, 1), (3, 2), (4, 3), (4, 1)]
+    result = convert(chain_of_pins(pins, ends, names), tmp_path)
+    (loop,) = result.report["loops"]
+    assert (loop["cut"][0]["joint"], loop["joints"], loop["drivers"]) == ("A4", ["A2", "A5", "A3"], ["A2"])
+    assert mimic(result, "A5") == {"joint": "A2", "multiplier": "1", "offset": "0"}
+    assert mimic(result, "A3") == {"joint": "A2", "multiplier": "-1", "offset": "0"}
+    assert mimic(result, "A1") is None
+
+
+def test_two_loops_with_a_joint_in_common_are_solved_together(tmp_path):
+    # Two parallelograms in a row that share the bar in the middle.
+    names = ["Ground:1", "One:1", "Top:1", "Two:1", "Over:1", "Three:1"]
+    pins = [(0, 0), (0, 20), (30, 20), (30, 0), (30, 10), (60, 10), (60, 0)]
+    ends = [(1, 0), (2, 1), (3, 2), (3, 0), (4, 3), (5, 4), (5, 0)]
+    result = convert(chain_of_pins(pins, ends, names), tmp_path)
+    (loop,) = result.report["loops"]
+    assert [row["joint"] for row in loop["cut"]] == ["A3", "A6"]
+    assert loop["drivers"] == ["A1"]
+    factors = {name: mimic(result, name)["multiplier"] for name in ("A2", "A4", "A5", "A7")}
+    assert factors == {"A2": "-1", "A4": "1", "A5": "-1", "A7": "1"}
+
+
+def test_limits_of_nothing_leave_a_follower_where_it_is(tmp_path):
+    dump = FourBar().dump(0.7, coupled=False, verify=0)
+    value = dump["joints"][0]["angular"]["value"]
+    settings = f"joints: {{R1: {{lower: {value!r}, upper: {value!r}}}}}\n"
+    (loop,) = convert(dump, tmp_path, settings=settings).report["loops"]
+    assert [row["mimic"] for row in loop["followers"]] == [False, False]
+
+
+def test_a_dropped_joint_between_parts_that_take_no_part_is_no_cut(tmp_path):
+    dump = FourBar().dump(0.7)
+    dump["occurrences"].append(occurrence("Old:1", suppressed=True))
+    dump["joints"].append(rotational("Old", "Old:1", "Ground:1"))
+    result = convert(dump, tmp_path, drop=("Old",))
+    assert [row["joint"] for row in result.report["loops"][0]["cut"]] == ["R3"]

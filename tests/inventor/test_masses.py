@@ -108,6 +108,7 @@ def test_bodies_without_mass_or_tensor_are_told(tmp_path):
 def test_what_is_hidden_or_no_part_of_the_product_has_no_mass(fields, words, tmp_path):
     result = convert(bodies_on_arm(body(), **fields), tmp_path)
     assert words in told(result)
+    assert told(convert(bodies_on_arm(**fields), tmp_path)) == []
     assert link(result, "Arm_1").find("inertial") is None
 
 

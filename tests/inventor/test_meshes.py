@@ -101,9 +101,9 @@ def test_an_open_or_flat_mesh_has_no_volume(tmp_path):
         (stl_bytes(np.full((1, 3, 3), np.inf)), "holds a coordinate that is no finite number"),
         (
             b"solid x\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0",
-            "is no STL that can be read: its text is broken or truncated",
+            "is truncated: its text has no endsolid",
         ),
-        (b"solid x\nendsolid x\n" + b" " * 80, "is no STL that can be read: its text is broken or truncated"),
+        (b"solid x\nendsolid x\n" + b" " * 80, "is no STL that can be read: its text is broken"),
         (ascii_stl(box_triangles([BLOCK])).replace(b"0.1 ", b"nan ", 1), "holds a coordinate that is no finite number"),
     ],
 )
@@ -268,3 +268,23 @@ def test_large_and_ascii_and_inside_out_meshes_are_told(tmp_path, monkeypatch):
     ]
     assert (CORNERS.shape, len(FACES)) == ((8, 3), 12)
     assert mesh_name(Part("Arm:1", np.eye(4))) == "Arm.stl"
+
+
+def test_a_mesh_is_integrated_in_pieces(tmp_path, monkeypatch):
+    path = written(tmp_path, stl_bytes(box_triangles(TILTED)))
+    whole = mesh_facts(path)
+    monkeypatch.setattr("mdh2urdf.inventor.mesh.CHUNK", 5)
+    pieces = mesh_facts(path)
+    assert pieces.volume == pytest.approx(whole.volume, rel=1e-5)
+    assert np.abs(pieces.center - whole.center).max() < 1e-6
+    assert np.abs(pieces.inertia - whole.inertia).max() < 1e-5 * np.abs(whole.inertia).max()
+
+
+def test_two_occurrences_share_their_hull(tmp_path):
+    dump = with_mesh(tmp_path)
+    dump["occurrences"].append(dump["occurrences"][1] | {"name": "Arm:2"})
+    for sample in dump["joints"][0]["probe"]["samples"]:
+        sample["transforms"]["Arm:2"] = sample["transforms"]["Arm:1"]
+    result = convert(dump, tmp_path, collision="hull")
+    assert len(result.files) == 1
+    assert len(link(result, "Arm_1").findall("collision")) == 2

@@ -224,3 +224,7 @@ def test_settings_choose_the_root_leave_parts_out_and_merge_them(tmp_path):
 )
 def test_an_order_to_follow_is_read(text, order):
     assert parse_mimic(text) == order
+
+
+def test_an_entry_without_anything_says_nothing():
+    assert parse_settings("joints:\n  A:\n").joint("A") == parse_settings("up: z\n").joint("A")

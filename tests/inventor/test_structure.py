@@ -124,7 +124,7 @@ def test_loose_parts_are_welded_or_dropped_by_order_and_told(order, wanted, tmp_
     dump = arm(occurrence("Ball:1", slid(5)), occurrence("Cage:1"), joints=(rotational("Loose:1", "Ball:1", "Cage:1"),))
     for name in ("Ball:1", "Cage:1"):
         dump["joints"][0]["probe"]["samples"][1]["transforms"][name] = slid(6 if name == "Ball:1" else 9)
-    result = convert(dump, tmp_path, loose=order)
+    result = convert(dump, tmp_path, loose=order, settings="joints: {'Loose:1': {type: fixed}}\n")
     assert members(result)["Base_1"][: len(wanted)] == wanted
     assert any(line.startswith("loose: Ball:1 hangs on nothing") for line in told(result))
 
@@ -134,6 +134,12 @@ def test_without_any_motion_measured_nothing_is_taken_for_granted(tmp_path):
     (line,) = refused(dump, tmp_path)
     assert "the groups are {Base:1}; {Frame:1}." in line
     assert convert(dump, tmp_path, loose="weld").robot.root == "Base_1"
+    # Parts that a joint holds together are welded as they hang together.
+    dump["occurrences"].append(occurrence("Door:1"))
+    dump["joints"] = [
+        {"name": "R", "type": "kRigidJointType", "occurrence_one": "Frame:1", "occurrence_two": "Door:1"},
+    ]
+    assert members(convert(dump, tmp_path, loose="weld")) == {"Base_1": ["Base:1", "Frame:1"], "Door_1": ["Door:1"]}
 
 
 def test_a_motor_held_by_constraints_carries_its_shaft_to_the_link_that_it_moved_with(tmp_path):

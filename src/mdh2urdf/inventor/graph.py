@@ -337,21 +337,28 @@ def _unconnected(graph: Graph, parts: list[int], loose: list[int]) -> str:
 
 
 def _settle_loose(graph: Graph, loose: list[int], choices: Choices) -> None:
-    """Weld what hangs on nothing to the root, or leave it out."""
+    """Weld what hangs on nothing to the root, one part of each group that joints hold together, or leave it out."""
+    if choices.loose == "drop":
+        _drop_loose(graph, loose)
+        return
+    neighbours = _neighbours(graph)
+    held: set[int] = set()
     for i in loose:
-        if choices.loose == "weld":
-            if head(graph, i) != graph.root:
-                _join(graph, i, graph.root)
+        if head(graph, i) not in held:
+            held.update(_reached(neighbours, head(graph, i)))
+            _join(graph, i, graph.root)
             graph.how[i] = "welded by --loose"
             graph.note("loose", f"{graph.name(i)} hangs on nothing and is welded to the root", f"occurrences[{i}]")
-        else:
-            graph.leave_out("occurrence", graph.name(i), "hangs on nothing (--loose drop)")
-            graph.note("loose", f"{graph.name(i)} hangs on nothing and is left out", f"occurrences[{i}]")
-    if choices.loose == "drop":
-        gone = set(loose)
-        for joint in [joint for joint in graph.joints if gone.intersection(ends(joint))]:
-            graph.joints.remove(joint)
-            graph.leave_out("joint", joint.name, "its occurrences are left out")
+
+
+def _drop_loose(graph: Graph, loose: list[int]) -> None:
+    for i in loose:
+        graph.leave_out("occurrence", graph.name(i), "hangs on nothing (--loose drop)")
+        graph.note("loose", f"{graph.name(i)} hangs on nothing and is left out", f"occurrences[{i}]")
+    gone = set(loose)
+    for joint in [joint for joint in graph.joints if gone.intersection(ends(joint))]:
+        graph.joints.remove(joint)
+        graph.leave_out("joint", joint.name, "its occurrences are left out")
 
 
 def _one_joint_a_pair(graph: Graph) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mdh2urdf.inventor.poses import Array, as_transform, compose, vector
+from mdh2urdf.inventor.poses import Array, as_transform, compose
 from mdh2urdf.robot import Inertia, Inertial
 from mdh2urdf.se3 import Transform
 
@@ -113,8 +113,3 @@ def slip(data: MassData, expected: Array) -> str | None:
         ("it is in kg cm² where the mass is in g", given * 1e3),
     )
     return next((text for text, tensor in known if fits(tensor)), "no known slip explains it")
-
-
-def as_center(center: Sequence[float]) -> Array:
-    """A centre of mass from the settings."""
-    return np.array(vector(center))

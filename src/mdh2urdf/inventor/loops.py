@@ -79,6 +79,8 @@ def _solved(tree: Tree, plans: list[JointPlan], settings: Settings, cuts: list[C
     if start is None:
         return _unsolved(tree, replace(loop, unsolved="its measured axes do not close at export"))
     values, driving = start
+    if not driving:
+        return _unsolved(tree, replace(loop, unsolved="its joints hold each other, so that none can move"))
     followers = _followers(system, values, driving)
     closed = {system.name(k): float(np.round(values[k], OFFSET_DECIMALS)) + 0.0 for k in system.tree_variables}
     drivers_of = tuple(system.name(k) for k in driving)
@@ -145,37 +147,28 @@ def _swept(system: System, values: Array, driver: int, held: list[int]) -> Array
 def _followers(system: System, values: Array, driving: list[int]) -> list[Follower]:
     """The other tree joints of the loops: mimic where one driver alone moves them in a straight line."""
     sweeps = {driver: _swept(system, values, driver, driving) for driver in driving}
-    followers = []
-    for k in system.tree_variables:
-        if k in driving:
-            continue
-        moved_by = [driver for driver, rows in sweeps.items() if float(np.ptp(rows[:, k])) > LINEAR]
-        leader = moved_by[0] if moved_by else driving[0] if driving else None
-        if leader is None:
-            continue
-        rows = sweeps[leader]
-        multiplier, offset, residual = straight(rows[:, leader], rows[:, k])
-        split = (
-            len(system.plans[system.variables[k].plan].steps) > 1
-            or len(system.plans[system.variables[leader].plan].steps) > 1
-        )
-        mimic = len(moved_by) <= 1 and residual <= LINEAR and len(rows) > 2 and not split
-        followers.append(
-            Follower(
-                joint=system.name(k),
-                leader=system.name(leader),
-                multiplier=multiplier,
-                offset=offset,
-                residual=residual,
-                mimic=mimic,
-                source="loop closure",
-                table=()
-                if mimic
-                else tuple((float(x), float(y)) for x, y in np.round(rows[:, [leader, k]], OFFSET_DECIMALS)),
-                reach=(float(rows[0, leader]), float(rows[-1, leader])),
-            )
-        )
-    return followers
+    return [_follower(system, k, sweeps, driving[0]) for k in system.tree_variables if k not in driving]
+
+
+def _follower(system: System, k: int, sweeps: dict[int, Array], first: int) -> Follower:
+    """What a joint does while each driver is moved; ``first`` is told for one that nothing moves."""
+    moved_by = [driver for driver, rows in sweeps.items() if float(np.ptp(rows[:, k])) > LINEAR]
+    leader = moved_by[0] if moved_by else first
+    rows = sweeps[leader]
+    multiplier, offset, residual = straight(rows[:, leader], rows[:, k])
+    split = any(len(system.plans[system.variables[item].plan].steps) > 1 for item in (k, leader))
+    mimic = len(moved_by) <= 1 and residual <= LINEAR and float(np.ptp(rows[:, leader])) > LINEAR and not split
+    return Follower(
+        joint=system.name(k),
+        leader=system.name(leader),
+        multiplier=multiplier,
+        offset=offset,
+        residual=residual,
+        mimic=mimic,
+        source="loop closure",
+        table=() if mimic else _table(rows[:, [leader, k]]),
+        reach=(float(rows[0, leader]), float(rows[-1, leader])),
+    )
 
 
 def _table(pairs: Array) -> tuple[tuple[float, float], ...]:
@@ -184,9 +177,8 @@ def _table(pairs: Array) -> tuple[tuple[float, float], ...]:
 
 def straight(x: Array, y: Array) -> tuple[float, float, float]:
     """``y = k x + c`` by least squares and its largest error; k whole and c 0 where that fits as well."""
-    if float(np.ptp(x)) == 0.0:
-        return 0.0, float(y.mean()), float(np.abs(y - y.mean()).max())
-    k = float((x - x.mean()) @ (y - y.mean()) / ((x - x.mean()) @ (x - x.mean())))
+    spread = float((x - x.mean()) @ (x - x.mean()))
+    k = float((x - x.mean()) @ (y - y.mean())) / spread if spread > 0.0 else 0.0
     whole = float(round(k))
     if abs(k - whole) * float(np.ptp(x)) <= LINEAR:
         k = whole
@@ -200,11 +192,10 @@ def _compared(tree: Tree, system: System, loop: Loop, driving: list[int]) -> Loo
     worst: dict[str, float] = {}
     for values in _samples(system)[1:]:
         closed = solve(system, values, driving)
-        if closed is None:
-            continue
-        for k in system.tree_variables:
-            name = system.name(k)
-            worst[name] = max(worst.get(name, 0.0), abs(float(closed[k] - values[k])))
+        if closed is not None:
+            for k in system.tree_variables:
+                name = system.name(k)
+                worst[name] = max(worst.get(name, 0.0), abs(float(closed[k] - values[k])))
     for follower in loop.followers:
         if worst.get(follower.joint, 0.0) > COUPLED_TOLERANCE:
             tree.graph.note(

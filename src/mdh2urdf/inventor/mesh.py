@@ -38,6 +38,7 @@ LOOSE_FACTOR = 1.5
 
 _TRIANGLE = np.dtype([("normal", "<f4", (3,)), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _HEADER = 84
+_TAIL = 4096
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -85,8 +86,9 @@ def _opened(path: Path) -> tuple[Iterator[Array], int, int, bool]:
             head = stream.read(_HEADER)
         count = int.from_bytes(head[80:84], "little") if len(head) == _HEADER else -1
         if count >= 0 and size == _HEADER + 50 * count:
-            triangles = np.memmap(path, dtype=_TRIANGLE, mode="r", offset=_HEADER, shape=(count,)) if count else None
-            return _binary(triangles), count, size, False
+            if count == 0:
+                raise _error(path, "holds no triangles")
+            return _binary(np.memmap(path, dtype=_TRIANGLE, mode="r", offset=_HEADER)), count, size, False
     except OSError as error:
         raise _error(path, f"cannot be read: {error.strerror}") from error
     if head.lstrip().startswith(b"solid"):
@@ -102,9 +104,8 @@ def _error(path: Path, message: str) -> Mdh2UrdfError:
 
 
 def _binary(triangles: Any) -> Iterator[Array]:
-    if triangles is not None:
-        for start in range(0, len(triangles), CHUNK):
-            yield np.asarray(triangles["corners"][start : start + CHUNK], dtype=np.float64)
+    for start in range(0, len(triangles), CHUNK):
+        yield np.asarray(triangles["corners"][start : start + CHUNK], dtype=np.float64)
 
 
 def _read_ascii(path: Path) -> Array:
@@ -112,11 +113,14 @@ def _read_ascii(path: Path) -> Array:
     trimesh = require_trimesh(f"reading the ASCII STL {path}")
     try:
         with open(path, "rb") as stream:
+            if b"endsolid" not in stream.read()[-_TAIL:]:
+                raise _error(path, "is truncated: its text has no endsolid")
+            stream.seek(0)
             data = trimesh.exchange.stl.load_stl(stream)
         vertices, faces = (np.asarray(data[key]) for key in ("vertices", "faces"))
         return np.asarray(vertices[faces], dtype=float).reshape(-1, 3, 3)
     except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
-        raise _error(path, "is no STL that can be read: its text is broken or truncated") from error
+        raise _error(path, "is no STL that can be read: its text is broken") from error
 
 
 def require_trimesh(purpose: str) -> Any:
@@ -135,8 +139,6 @@ def require_trimesh(purpose: str) -> Any:
 
 
 def _facts(path: Path, chunks: Iterator[Array], faces: int, size: int, *, ascii_text: bool) -> MeshFacts:
-    if faces == 0:
-        raise _error(path, "holds no triangles")
     low, high = np.full(3, np.inf), np.full(3, -np.inf)
     sums, reference = np.zeros(10), np.zeros(3)
     for i, corners in enumerate(chunks):

@@ -57,12 +57,6 @@ def orthonormal(rotation: Array) -> Array:
     return rotation
 
 
-def angle(rotation: Array) -> Array:
-    """Angle of rotations in rad, shape (...): exact for small ones, ``2 asin(|R - I|_F / (2 sqrt 2))``."""
-    square = np.square(rotation - np.eye(3)).sum(axis=(-1, -2))
-    return np.asarray(2.0 * np.arcsin(np.minimum(1.0, np.sqrt(square / 8.0))))
-
-
 def difference(a: Array, b: Array) -> tuple[Array, Array]:
     """Distance of the points in m and angle between the rotations in rad of two stacks of poses."""
     distance = np.linalg.norm(a[..., :3, 3] - b[..., :3, 3], axis=-1)
