@@ -1,0 +1,298 @@
+"""Fits that follow a given table: free choices, signs, directions, base and tool."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import strategies
+from fitted import arm, errors, joint, robot, rows
+from mdh2urdf.convert import robot_from_table
+from mdh2urdf.errors import Mdh2UrdfError
+from mdh2urdf.fit import fit_table
+from mdh2urdf.se3 import IDENTITY, Transform
+from mdh2urdf.table import Base, ModifiedRow, StandardRow, Table, TableJoint, Tool
+from mdh2urdf.table_file import read_table
+
+ROBOTS = sorted((Path(__file__).parents[1] / "robots").glob("*.yaml"))
+ORIGIN = (0, 0, 0)
+
+
+def modified(*given, kinds="", directions=None, **fields) -> Table:
+    """A chain of rows (a, alpha, d, theta[, beta, gamma, b])."""
+    joints = []
+    for index, (a, alpha, d, theta, *more) in enumerate(given):
+        beta, gamma, b = (*more, 0.0, 0.0, 0.0)[:3]
+        joints.append(
+            TableJoint(
+                name=f"j{index + 1}",
+                link=f"l{index + 1}",
+                parent=f"l{index}" if index else "base_link",
+                type="prismatic" if kinds[index : index + 1] == "P" else "revolute",
+                row=ModifiedRow(a_prev=a, alpha_prev=alpha, d=d, theta=theta, beta_prev=beta, gamma=gamma, b=b),
+                direction=directions[index] if directions else 1,
+            )
+        )
+    return Table(name="like", joints=tuple(joints), **fields)
+
+
+def standard(*given, **fields) -> Table:
+    """A chain of rows (a, alpha, d, theta[, beta])."""
+    joints = tuple(
+        TableJoint(
+            name=f"j{index + 1}",
+            link=f"l{index + 1}",
+            parent=f"l{index}" if index else "base_link",
+            type="revolute",
+            row=StandardRow(theta=theta, d=d, a=a, alpha=alpha, beta=beta[0] if beta else 0.0),
+        )
+        for index, (a, alpha, d, theta, *beta) in enumerate(given)
+    )
+    return Table(name="like", joints=joints, **fields)
+
+
+def essence(table: Table) -> tuple:
+    """What has to come back: rows and directions, base and tool."""
+    tool = table.tool and (table.tool.row, table.tool.pose)
+    return [(one.row, one.direction) for one in table.joints], table.base.pose, tool
+
+
+def refitted(table: Table, frames="auto", **options) -> Table:
+    """The table of the robot of a table, fitted like itself."""
+    source = robot_from_table(table, frames=frames).robot
+    back, report = fit_table(source, like=table, convention=table.convention, **options)
+    assert max(report.position_error, report.angle_error) < 1e-10
+    return back
+
+
+@pytest.mark.parametrize("path", ROBOTS, ids=lambda path: path.stem)
+def test_every_table_of_the_catalogue_comes_back_to_the_last_digit(path):
+    table, _ = read_table(path.read_text(), file=path.name)
+    for frames in ("strict", "auto"):
+        assert essence(refitted(table, frames, snap=True)) == essence(table)
+
+
+SKEWED = ((0.1, 0.3, 0.2, 0.4), (0.2, -1.0, 0.3, 2.0), (-0.1, 2.0, -0.2, -2.5))
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        modified(*SKEWED),
+        modified(*SKEWED, directions=[-1, 1, -1]),
+        modified((0, 0, 0.1, 0), (0.3, 0, 0.2, 1.0), (-0.2, math.pi, 0.1, 2.0), (0.1, 1, 0, 0)),
+        modified((0, 0, 0.1, 0.3), (0, 0, 0.2, 1.0), (0, math.pi, 0.1, 2.0), (0.1, 1, 0, 0)),
+        modified((0.1, 1, 0.2, 3), (0.3, 2, 0.3, -2), (0.1, 1, 0.4, 0.5), (0.2, 1, 0.1, 1), kinds="RPRP"),
+        modified((0.1, 1, 0.2, 3), (0.3, 0, 0.3, -2), (0.1, 0, 0.4, 0.5), (0.2, 1, 0.1, 1), kinds="PPRP"),
+        modified((0, 0, 0.2, 0), (0.3, 0.001, 0.1, 1.0, 0.002), (0.2, 1, 0.1, 0)),
+        modified((0, 0, 0.2, 0), (0.3, 1.2, 0.1, 1.0, 0.002), (0.2, math.pi / 2, 0.1, 0, -0.01)),
+        modified((0, 0, 0.2, 0), (0.3, 1.2, 0.1, 1.0, 0.0, 0.5, 0.3), (0.2, 1, 0.1, 0)),
+        modified((0, 0, 0.2, 0, 0.1, 0.2, 0.3), (0.3, 1.2, 0.1, 1.0), (0.2, 1, 0.1, 0)),
+        modified(*SKEWED, base=Base(pose=Transform.from_xyz_rpy((0.1, 0.2, 0.3), (0.4, 0.5, 0.6)))),
+        modified(*SKEWED, tool=Tool(row=ModifiedRow(a_prev=0.1, alpha_prev=-1.0, d=0.1, theta=0.2))),
+        modified(*SKEWED, tool=Tool(link="tcp", pose=Transform.from_xyz_rpy((0.1, 0, 0.3), (0.4, 0, 0.6)))),
+        standard(*SKEWED),
+        standard(*SKEWED, tool=Tool(row=StandardRow(a=0.1, alpha=-1.0, d=0.1, theta=0.2))),
+        standard((0.3, 0.001, 0.2, 0, 0.002), (0.1, 1.2, 0.1, 1.0, 0.003), (0, 0, 0.1, 0.2)),
+        standard((0.3, math.pi / 2, 0.2, 0, 0.002), (0.1, 1.2, 0.1, 1.0, 0.003), (0.1, 0, 0.1, 0.2, 0.01)),
+    ],
+)
+@pytest.mark.parametrize("snap", [False, True])
+def test_rows_of_every_kind_come_back(table, snap):
+    back = refitted(table, snap=snap)
+    for ours, theirs in zip(back.joints, table.joints, strict=True):
+        assert ours.direction == theirs.direction
+        for have, want in zip(values(ours.row), values(theirs.row), strict=True):
+            assert have == pytest.approx(want, abs=1e-12)
+    assert (back.base, back.tool and back.tool.row) == (table.base, table.tool and table.tool.row)
+
+
+def values(row) -> list[float]:
+    return [getattr(row, name) for name in row.__dataclass_fields__]
+
+
+def well_conditioned(table: Table) -> bool:
+    """Whether every row can be told from its robot: no axes that are nearly parallel without beta."""
+    for one in table.joints:
+        row = one.row
+        alpha, beta = (row.alpha_prev, row.beta_prev) if isinstance(row, ModifiedRow) else (row.alpha, row.beta)
+        if 0 < abs(math.sin(alpha)) < 1e-3 or 0 < abs(beta) < 1e-6:
+            return False
+        tilt = math.hypot(math.sin(alpha), math.sin(beta))
+        if beta and (abs(math.cos(alpha)) < 0.02 or 0.0199 < tilt < 0.0201):
+            return False
+    return True
+
+
+@settings(max_examples=150)
+@given(table=strategies.tables(), frames=st.sampled_from(["strict", "auto"]))
+def test_drawn_tables_come_back_and_move_as_before(table, frames):
+    assume(table.moving_joints)
+    carriers = {one.parent for one in table.joints}
+    assume(not any(one.type == "fixed" and one.link in carriers for one in table.joints))
+    assume(table.joints[-1].type != "fixed" or len({one.parent for one in table.joints}) < len(table.joints))
+    source = robot_from_table(table, frames=frames).robot
+    back, report = fit_table(source, like=table, convention=table.convention)
+    assume(well_conditioned(table))
+    assert max(report.position_error, report.angle_error) < 1e-11
+    found = {one.name: one for one in back.joints}
+    for one in table.joints:
+        assert found[one.name].direction == one.direction or one.type == "fixed"
+        for name in one.row.__dataclass_fields__:
+            have, want = getattr(found[one.name].row, name), getattr(one.row, name)
+            off = have - want if name in ("a", "a_prev", "b", "d") else math.remainder(have - want, 2 * math.pi)
+            assert abs(off) < 1e-9, (one.name, name, have, want)
+
+
+def test_a_table_with_other_joint_names_is_paired_in_order():
+    table = modified(*SKEWED)
+    source = robot_from_table(table).robot
+    renamed = replace(source, joints=tuple(replace(one, name=f"other_{one.name}") for one in source.joints))
+    back, _ = fit_table(renamed, like=table)
+    assert [one.name for one in back.joints] == ["other_j1", "other_j2", "other_j3"]
+    assert rows(back) == [pytest.approx(row) for row in rows(table)]
+
+
+def test_joints_of_the_same_names_are_paired_by_name():
+    source = robot(
+        joint("torso", "base", "trunk"),
+        joint("left", "trunk", "hand_l", (0, 0.2, 0), (1, 0, 0)),
+        joint("right", "trunk", "hand_r", (0, -0.2, 0), (-1, 0, 0)),
+    )
+    plain, _ = fit_table(source)
+    swapped = replace(plain, joints=(plain.joints[0], *reversed(plain.joints[1:])))
+    assert rows(fit_table(source, like=swapped)[0]) == rows(plain)
+
+
+def test_a_reversed_joint_gets_direction_minus_one_and_the_table_s_rows():
+    """The given table runs joint 2 the other way round: its numbers stay, q keeps its sign."""
+    table = modified((0, 0, 0.3, 0), (0, -math.pi / 2, 0, 0), (0.4, 0, 0.1, 0), (0.1, math.pi / 2, 0.3, 0))
+    source = robot_from_table(
+        replace(table, joints=(table.joints[0], replace(table.joints[1], direction=-1), *table.joints[2:]))
+    ).robot
+    back, _ = fit_table(source, like=table)
+    assert rows(back) == rows(table)
+    assert [one.direction for one in back.joints] == [1, -1, 1, 1]
+
+
+def test_a_table_without_beta_holds_nearly_parallel_axes_by_four_parameters():
+    nominal = modified((0, 0, 0.3, 0), (0, -math.pi / 2, 0, 0), (0.4, 0, 0.1, 0), (0.1, math.pi / 2, 0.3, 0))
+    real = modified((0, 0, 0.3, 0), (0, -math.pi / 2, 0, 0), (0.4, 0.001, 0.1, 0, 0.001), (0.1, math.pi / 2, 0.3, 0))
+    source = robot_from_table(real).robot
+    table, report = fit_table(source, like=nominal)
+    assert not any(one.row.beta_prev for one in table.joints)
+    assert [pair.rule for pair in report.nearly_parallel] == ["four parameters"]
+    assert max(errors(table, source, {"l4": "l4"})) < 1e-15 / 0.001
+
+
+def test_no_beta_holds_against_a_table_that_has_beta():
+    real = modified((0, 0, 0.3, 0), (0.4, 0.001, 0.1, 0, 0.001), (0.1, math.pi / 2, 0.3, 0, 0.2))
+    table, _ = fit_table(robot_from_table(real).robot, like=real, beta=False)
+    assert not any(one.row.beta_prev for one in table.joints)
+
+
+def test_a_beta_that_no_x_can_give_is_left_out():
+    like = modified((0, 0, 0.3, 0), (0.4, 0.03, 0.1, 0, 1.0), (0.1, 1, 0.3, 0))
+    source = arm(((0, 0, 0.3), ORIGIN), ((0.4, 0, 0.1), (0.03, 0, 0)), ((0.1, 0, 0), (1, 0, 0)))
+    table, _ = fit_table(source, like=like)
+    assert table.joints[1].row.beta_prev == 0
+    assert max(errors(table, source, {"l3": "l3"})) < 1e-13
+
+
+def test_base_follows_the_table_and_takes_up_what_the_first_axis_is_off():
+    like = modified(*SKEWED, base=Base(pose=Transform.from_xyz_rpy((0.1, 0.2, 0.3), (0.4, 0.5, 0.6))))
+    moved = replace(like, base=Base(pose=Transform.from_xyz_rpy((0.11, 0.2, 0.3), (0.4, 0.51, 0.6))))
+    table, _ = fit_table(robot_from_table(moved).robot, like=like)
+    row = table.joints[0].row
+    assert (row.a_prev, row.alpha_prev) == (0.1, 0.3)
+    assert table.base.pose.translation == pytest.approx((0.11, 0.2, 0.3), abs=0.02)
+    assert rows(table)[1:] == [pytest.approx(one) for one in rows(like)[1:]]
+
+
+def test_the_first_axis_upside_down_is_a_reversed_joint_and_no_base_upside_down():
+    like = modified((0, 0, 0.3, 0), (0.1, 1, 0.2, 0), (0.1, 2, 0.3, 0))
+    reverse = replace(like, joints=(replace(like.joints[0], direction=-1), *like.joints[1:]))
+    table, _ = fit_table(robot_from_table(reverse).robot, like=like)
+    assert table.base.pose == IDENTITY
+    assert [one.direction for one in table.joints] == [-1, 1, 1]
+
+
+def test_a_first_prismatic_axis_goes_through_the_table_s_frame():
+    like = modified((0.1, 1, 0.2, 0.3), (0.1, 2, 0.3, 0), kinds="PR")
+    assert rows(refitted(like)) == [pytest.approx(row) for row in rows(like)]
+
+
+def test_another_tool_than_the_table_s_is_a_pose():
+    like = modified(*SKEWED, tool=Tool(row=ModifiedRow(a_prev=0.1, alpha_prev=-1.0, d=0.1, theta=0.2)))
+    longer = replace(like, tool=Tool(row=ModifiedRow(a_prev=0.1, alpha_prev=-1.0, d=0.2, theta=0.2)))
+    table, _ = fit_table(robot_from_table(longer).robot, like=like)
+    assert rows(table)[:-1] == [pytest.approx(row) for row in rows(like)[:-1]]
+    assert table.tool.row is None
+    assert table.tool.pose != IDENTITY
+
+
+def test_the_link_that_a_standard_table_ends_in_needs_no_tool():
+    table = standard(*SKEWED)
+    back = refitted(table)
+    assert back.tool is None
+
+
+def test_fixed_rows_at_the_end_of_a_table_become_the_tool():
+    table = modified(*SKEWED)
+    fixed = TableJoint(
+        name="f", link="tcp", parent="l3", type="fixed", row=ModifiedRow(a_prev=0.1, alpha_prev=0.2, d=0.3, theta=0.4)
+    )
+    back = refitted(replace(table, joints=(*table.joints, fixed)))
+    assert rows(back) == [pytest.approx(row) for row in rows(table)]
+    assert back.tool.link == "tcp"
+
+
+def test_rows_behind_fixed_ones_are_fitted_without_a_wish():
+    table = modified(*SKEWED, (0.2, 0.5, 0.1, 0.3))
+    joints = list(table.joints)
+    joints[1] = replace(joints[1], type="fixed")
+    with_fixed = replace(table, joints=tuple(joints))
+    back = refitted(with_fixed)
+    assert [one.name for one in back.joints] == ["j1", "j3", "j4"]
+
+
+def test_trees_come_back_with_gamma_and_b():
+    def row(name, parent, numbers, **fields):
+        names = ("a_prev", "alpha_prev", "d", "theta", "gamma", "b")
+        given = ModifiedRow(**dict(zip(names, numbers, strict=False)))
+        return TableJoint(name=name, link=f"{name}_link", parent=parent, row=given, **{"type": "revolute", **fields})
+
+    tree = Table(
+        name="tree",
+        joints=(
+            row("torso", "base_link", (0, 0, 0.3, 0.1)),
+            row("left", "torso_link", (0.2, 1.0, 0.3, 0.4, 0.0, 0.0)),
+            row("left_hand", "left_link", (0.1, 0.5, 0.1, 0.2, 0.0, 0.0), type="fixed"),
+            row("right", "torso_link", (0.2, -1.0, 0.3, 0.4, 2.0, 0.3), direction=-1),
+            row("right_elbow", "right_link", (0.2, -1.0, 0.3, 0.4, 2.0, 0.3)),
+            row("camera", "base_link", (0.2, -1.0, 0.3, 0.4, 2.0, 0.3), type="fixed"),
+        ),
+    )
+    back = refitted(tree)
+    assert [one.name for one in back.joints] == [one.name for one in tree.joints]
+    assert rows(back) == [pytest.approx(one) for one in rows(tree)]
+    assert [one.direction for one in back.joints] == [one.direction for one in tree.joints]
+
+
+def test_a_table_of_the_other_convention_is_refused():
+    with pytest.raises(Mdh2UrdfError) as error:
+        fit_table(robot_from_table(standard(*SKEWED)).robot, like=standard(*SKEWED))
+    assert str(error.value) == (
+        "the table given by --like is standard, the fit is modified: give --convention standard or another table"
+    )
+
+
+def test_a_table_with_another_number_of_joints_is_refused():
+    with pytest.raises(Mdh2UrdfError) as error:
+        fit_table(robot_from_table(modified(*SKEWED)).robot, like=modified(*SKEWED[:2]))
+    assert str(error.value) == ("the table given by --like has 2 moving joints (j1, j2), the robot 3 (j1, j2, j3)")
