@@ -90,10 +90,13 @@ def emit(model: Table | Robot, options: ConvertOptions) -> Emission:
             ros2_control=options.ros2_control,
         )
     else:
-        from mdh2urdf.ros2_control import ros2_control_element
         from mdh2urdf.urdf import write_urdf
 
-        extra = [ros2_control_element(robot, prefix=options.prefix)] if options.ros2_control else []
+        extra = []
+        if options.ros2_control:
+            from mdh2urdf.ros2_control import ros2_control_element
+
+            extra.append(ros2_control_element(robot, prefix=options.prefix))
         text = write_urdf(robot, prefix=options.prefix, header=header, extra=extra)
     return Emission(text=text, robot=robot, moved=moved, findings=findings)
 

@@ -6,7 +6,6 @@ so ``${prefix}`` works, and a joint takes its origin and limits ready-made.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from math import isfinite
@@ -23,8 +22,6 @@ READ_BACK_TOLERANCE = 1e-14
 """Entry of a rotation: what rpy text may miss it by. Recomposing costs 1e-15; the rest is for products of poses."""
 
 NO_SCALE = (1.0, 1.0, 1.0)
-
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write_urdf(
@@ -72,7 +69,7 @@ def robot_element(robot: Robot, *, prefix: str = "") -> etree._Element:
     Mdh2UrdfError
         For names that are empty or that XML cannot hold, and joints whose limits are not complete; all at once.
     """
-    problems = [Finding(message=problem) for problem in (*_name_problems(robot, prefix), *_limit_problems(robot))]
+    problems = [Finding(message=problem) for problem in (*name_problems(robot, prefix), *_limit_problems(robot))]
     if problems:
         raise Mdh2UrdfError(problems)
     root = etree.Element("robot", name=robot.name)
@@ -271,16 +268,24 @@ def _limit_problems(robot: Robot) -> Iterator[str]:
             yield f"joint {joint.name!r}: a {joint.type} joint's <limit> needs {', '.join(missing)}"
 
 
-def _name_problems(robot: Robot, prefix: str) -> Iterator[str]:
+def name_problems(robot: Robot, prefix: str) -> Iterator[str]:
     """Names that are empty and texts that hold a character that XML has no way to write."""
     for kind, name in _names(robot):
         if not name:
             yield f"a {kind} name is empty"
     texts = [("prefix", prefix), *((f"{kind} name", name) for kind, name in _names(robot)), *_other_texts(robot)]
     for kind, text in texts:
-        found = _NOT_XML.search(text)
+        found = _not_xml(text)
         if found:
-            yield f"{kind} {text!r} holds {found[0]!r}, which XML cannot hold"
+            yield f"{kind} {text!r} holds {found!r}, which XML cannot hold"
+
+
+def _not_xml(text: str) -> str:
+    """The first character that XML cannot hold (XML 1.0, production 2), empty if there is none; all are unprintable."""
+    if text.isprintable():
+        return ""
+    ranges = ("\t\n", "\r\r", " \ud7ff", "\ue000\ufffd", "\U00010000\U0010ffff")
+    return next((char for char in text if not any(low <= char <= high for low, high in ranges)), "")
 
 
 def _names(robot: Robot) -> Iterator[tuple[str, str]]:
