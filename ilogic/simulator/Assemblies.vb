@@ -307,30 +307,6 @@ Namespace Global.Simulator
             End Get
         End Property
 
-        Public ReadOnly Property RangeBox As Box Implements ComponentDefinition.RangeBox
-            Get
-                Return None(Of Box)()
-            End Get
-        End Property
-
-        Public ReadOnly Property SurfaceBodies As SurfaceBodies Implements ComponentDefinition.SurfaceBodies
-            Get
-                Return None(Of SurfaceBodies)()
-            End Get
-        End Property
-
-        Public ReadOnly Property MassProperties As MassProperties Implements ComponentDefinition.MassProperties
-            Get
-                Return None(Of MassProperties)()
-            End Get
-        End Property
-
-        Public ReadOnly Property UserCoordinateSystems As UserCoordinateSystems Implements ComponentDefinition.UserCoordinateSystems
-            Get
-                Return None(Of UserCoordinateSystems)()
-            End Get
-        End Property
-
 #If INVENTOR >= 2023 Then
         Public ReadOnly Property PreciseRangeBox As Box Implements ComponentDefinition.PreciseRangeBox
             Get
@@ -363,15 +339,15 @@ Namespace Global.Simulator
             text = If(expression <> "", expression, amount.ToString("R", CultureInfo.InvariantCulture) & " " & quantityUnit)
         End Sub
 
-        Public Property Value As Double Implements ModelParameter.Value
+        Public Property Value As Object Implements ModelParameter.Value
             Get
                 World.Enter("ModelParameter.Value", owner)
                 Return amount
             End Get
-            Set(value As Double)
+            Set(value As Object)
                 World.Enter("ModelParameter.Value=", owner)
                 World.Changed("parameter of " & owner)
-                Load(value)
+                Load(CDbl(value))
             End Set
         End Property
 
@@ -387,7 +363,7 @@ Namespace Global.Simulator
             End Get
         End Property
 
-        Public ReadOnly Property ModelValue As Double Implements ModelParameter.ModelValue
+        Public ReadOnly Property ModelValue As Object Implements ModelParameter.ModelValue
             Get
                 Return amount
             End Get
@@ -1002,6 +978,30 @@ Namespace Global.Simulator
         Public ReadOnly Property OccurrenceSources As List(Of JsonElement)
             Get
                 Return source.Elements("occurrences")
+            End Get
+        End Property
+
+        Private ReadOnly Property OwnRangeBox As Box Implements AssemblyComponentDefinition.RangeBox
+            Get
+                Return RangeBox
+            End Get
+        End Property
+
+        Private ReadOnly Property OwnBodies As SurfaceBodies Implements AssemblyComponentDefinition.SurfaceBodies
+            Get
+                Return SurfaceBodies
+            End Get
+        End Property
+
+        Private ReadOnly Property OwnMass As MassProperties Implements AssemblyComponentDefinition.MassProperties
+            Get
+                Return MassProperties
+            End Get
+        End Property
+
+        Private ReadOnly Property OwnFrames As UserCoordinateSystems Implements AssemblyComponentDefinition.UserCoordinateSystems
+            Get
+                Return UserCoordinateSystems
             End Get
         End Property
 

@@ -449,7 +449,7 @@ Namespace Global.Simulator
         Public MustOverride Function Data() As MassData
         Public MustOverride Function VisibleSolids() As List(Of Solid)
         Public MustOverride ReadOnly Property DocumentType As DocumentTypeEnum Implements Document.DocumentType
-        Public MustOverride ReadOnly Property SurfaceBodies As SurfaceBodies Implements ComponentDefinition.SurfaceBodies
+        Public MustOverride ReadOnly Property SurfaceBodies As SurfaceBodies
 
         Public Property Dirty As Boolean Implements Document.Dirty
 
@@ -502,7 +502,7 @@ Namespace Global.Simulator
             End Get
         End Property
 
-        Public ReadOnly Property RangeBox As Box Implements ComponentDefinition.RangeBox
+        Public ReadOnly Property RangeBox As Box
             Get
                 World.Enter("ComponentDefinition.RangeBox", FileName)
                 Return New SimBox(Solid.Bounds(VisibleSolids(), 0.2))
@@ -518,14 +518,14 @@ Namespace Global.Simulator
         End Property
 #End If
 
-        Public ReadOnly Property MassProperties As MassProperties Implements ComponentDefinition.MassProperties
+        Public ReadOnly Property MassProperties As MassProperties
             Get
                 World.Enter("ComponentDefinition.MassProperties", FileName)
                 Return New SimMassProperties(Data(), OverriddenMass, Me)
             End Get
         End Property
 
-        Public ReadOnly Property UserCoordinateSystems As UserCoordinateSystems Implements ComponentDefinition.UserCoordinateSystems
+        Public ReadOnly Property UserCoordinateSystems As UserCoordinateSystems
             Get
                 World.Enter("ComponentDefinition.UserCoordinateSystems", FileName)
                 Dim frames As New List(Of UserCoordinateSystem)()
@@ -563,6 +563,30 @@ Namespace Global.Simulator
                 bodyList.Add(New SimBody(body, density, Rgba))
             Next
         End Sub
+
+        Private ReadOnly Property OwnRangeBox As Box Implements PartComponentDefinition.RangeBox
+            Get
+                Return RangeBox
+            End Get
+        End Property
+
+        Private ReadOnly Property OwnBodies As SurfaceBodies Implements PartComponentDefinition.SurfaceBodies
+            Get
+                Return SurfaceBodies
+            End Get
+        End Property
+
+        Private ReadOnly Property OwnMass As MassProperties Implements PartComponentDefinition.MassProperties
+            Get
+                Return MassProperties
+            End Get
+        End Property
+
+        Private ReadOnly Property OwnFrames As UserCoordinateSystems Implements PartComponentDefinition.UserCoordinateSystems
+            Get
+                Return UserCoordinateSystems
+            End Get
+        End Property
 
         Public ReadOnly Property ComponentDefinition As PartComponentDefinition Implements PartDocument.ComponentDefinition
             Get

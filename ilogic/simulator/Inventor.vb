@@ -223,12 +223,9 @@ Namespace Global.Inventor
         ReadOnly Property Opacity As Double
     End Interface
 
+    ' The base of parts and assemblies has neither mass nor bodies: those are the derived ones'.
     Public Interface ComponentDefinition
         ReadOnly Property Document As Object
-        ReadOnly Property RangeBox As Box
-        ReadOnly Property SurfaceBodies As SurfaceBodies
-        ReadOnly Property MassProperties As MassProperties
-        ReadOnly Property UserCoordinateSystems As UserCoordinateSystems
 #If INVENTOR >= 2023 Then
         ReadOnly Property PreciseRangeBox As Box
 #End If
@@ -236,10 +233,18 @@ Namespace Global.Inventor
 
     Public Interface PartComponentDefinition
         Inherits ComponentDefinition
+        ReadOnly Property RangeBox As Box
+        ReadOnly Property SurfaceBodies As SurfaceBodies
+        ReadOnly Property MassProperties As MassProperties
+        ReadOnly Property UserCoordinateSystems As UserCoordinateSystems
     End Interface
 
     Public Interface AssemblyComponentDefinition
         Inherits ComponentDefinition
+        ReadOnly Property RangeBox As Box
+        ReadOnly Property SurfaceBodies As SurfaceBodies
+        ReadOnly Property MassProperties As MassProperties
+        ReadOnly Property UserCoordinateSystems As UserCoordinateSystems
         ReadOnly Property Occurrences As ComponentOccurrences
         ReadOnly Property Joints As AssemblyJoints
         ReadOnly Property Constraints As AssemblyConstraints
@@ -383,8 +388,9 @@ Namespace Global.Inventor
 
     Public Interface ModelParameter
         ReadOnly Property Name As String
-        Property Value As Double
-        ReadOnly Property ModelValue As Double
+        ' A number, as Variant: other parameters hold texts and flags.
+        Property Value As Object
+        ReadOnly Property ModelValue As Object
         Property Expression As String
     End Interface
 

@@ -420,6 +420,7 @@ def all_loops() -> dict[str, Assembly]:
         "parallelogram_arm": parallelogram_arm(),
         "gear_pair": gear_pair(),
         "rack_and_pinion": rack_and_pinion(),
+        "cylindrical_loop": cylindrical_loop(),
     }
 
 
@@ -430,4 +431,35 @@ def lever_on_the_ground() -> Assembly:
     machine.join(
         "Rotational:1", "rotational", "Lever:1", None, frame_on(Y, (0, 0, 1)), value=0.2, angular_limits=[-1.5, 1.5]
     )
+    return machine
+
+
+def cylindrical_loop() -> Assembly:
+    """A piston that turns and slides in its bush, geared to a wheel: the drive has to be told which of the two."""
+    machine = Assembly(name="Piston.iam")
+    machine.part("Frame.ipt", [box("Solid1", (30, 10, 1))])
+    machine.part("Piston.ipt", [box("Solid1", (1, 2, 6))])
+    machine.part("Wheel.ipt", [cylinder("Solid1", 2, 2)])
+    machine.place("Frame:1", "Frame.ipt")
+    machine.place("Piston:1", "Piston.ipt")
+    machine.place("Wheel:1", "Wheel.ipt", at(7))
+    machine.join("Bush", "cylindrical", "Piston:1", "Frame:1", at(), angular_limits=[0.0, 0.0], linear_limits=[-4, 4])
+    machine.motions["Piston:1"] = Motion(parent="Frame:1", joint="Bush", kind="linear", frame=at())
+    machine.alone["Bush"] = ("Piston:1", machine.motions["Piston:1"])
+    machine.join("Axle", "rotational", "Wheel:1", "Frame:1", at(7))
+    machine.constrain(
+        "Motion:1",
+        "rotate_translate",
+        "Wheel:1",
+        "Piston:1",
+        ratio=5.0,
+        forward=True,
+        joint_one="Axle",
+        joint_two="Bush",
+    )
+    machine.loop_truth = lambda joint, value: {
+        "Frame:1": np.eye(4),
+        "Piston:1": at(z=value),
+        "Wheel:1": at(7) @ rotation(Z, value / 5 * 2 * np.pi),
+    }
     return machine

@@ -35,6 +35,8 @@ def test_every_name_is_declared(inventor: SimulatedInventor, rule_text: str) -> 
         ("MessageBox.Show(1)", "BC30451"),
         ("Dim joint As AssemblyJoint : Dim flag = joint.Definition.HasLinearPositionLimits", "BC30456"),
         ("Dim occurrence As ComponentOccurrence : Dim owner = occurrence.ContainingOccurrence", "BC30456"),
+        ("Dim definition As ComponentDefinition : Dim weight = definition.MassProperties", "BC30456"),
+        ("Dim definition As ComponentDefinition : Dim bodies = definition.SurfaceBodies", "BC30456"),
         ("Dim intent As GeometryIntent : Dim axis = intent.AxisVector", "BC30456"),
     ],
 )

