@@ -93,3 +93,12 @@ def test_like_its_own_table_a_dump_gives_back_the_rows(path):
     found, _ = fit_table(robot, convention=table.convention, tip=f"{leaf}_1", like=table, snap=True)
     for got, wanted in zip(found.joints, table.joints, strict=True):
         assert (got.row, got.direction) == (wanted.row, wanted.direction)
+
+
+def test_a_fit_needs_no_limits_effort_or_velocity_and_stands_on_the_grounded_part():
+    from running import one_joint
+
+    robot, findings = robot_of_dump(json.dumps(one_joint((None, 2.0))))
+    assert (robot.root, findings) == ("Base_1", [])
+    (joint,) = robot.joints
+    assert (joint.name, joint.limits.lower, joint.limits.upper) == ("Turn_1", None, 2.0)

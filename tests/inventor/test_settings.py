@@ -228,3 +228,9 @@ def test_an_order_to_follow_is_read(text, order):
 
 def test_an_entry_without_anything_says_nothing():
     assert parse_settings("joints:\n  A:\n").joint("A") == parse_settings("up: z\n").joint("A")
+
+
+def test_an_error_that_no_setting_mends_brings_no_file(tmp_path):
+    with pytest.raises(Mdh2UrdfError) as caught:
+        convert(changed(one_joint(), "occurrences.0.grounded", False), tmp_path)
+    assert not isinstance(caught.value, IncompleteError)

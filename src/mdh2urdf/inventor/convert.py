@@ -20,7 +20,7 @@ from mdh2urdf.inventor.loops import follow
 from mdh2urdf.inventor.loops_file import loop_text
 from mdh2urdf.inventor.names import safe_name, unique_names
 from mdh2urdf.inventor.options import InventorOptions, JointDefaults
-from mdh2urdf.inventor.plan import JointPlan, needs_order, plan_joints
+from mdh2urdf.inventor.plan import JointError, JointPlan, needs_order, plan_joints
 from mdh2urdf.inventor.poses import Array, as_array
 from mdh2urdf.inventor.replay import Certificate, Drive, replay
 from mdh2urdf.inventor.report import Facts, check_expected, report_data, report_text
@@ -106,7 +106,7 @@ def convert_dump(
     Mdh2UrdfError
         If the dump, the settings or a mesh cannot be read, or the assembly makes no robot.
     IncompleteError
-        The same, with the text of a settings file, where there is none yet.
+        If joints lack what the settings file can say, and there is none yet: with the text of one.
     """
     options = options or InventorOptions()
     dump, found = read_dump(path)
@@ -118,7 +118,7 @@ def convert_dump(
     _check_keys(dump, settings, str(settings_path))
     try:
         return _convert(dump, found, options, settings, settings_path, text, track)
-    except Mdh2UrdfError as error:
+    except JointError as error:
         if text is None:
             raise IncompleteError(error, settings_path, merged_settings(dump, None)) from error
         raise

@@ -18,6 +18,10 @@ from mdh2urdf.inventor.tree import Edge, Tree
 from mdh2urdf.robot import JointType
 
 
+class JointError(Mdh2UrdfError):
+    """Joints that the dump does not say enough about; the settings file can."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Step:
     """One URDF joint between the edge's parts, or a piece of one that is split.
@@ -82,7 +86,7 @@ def plan_joints(tree: Tree, settings: Settings, unsupported: Unsupported, *, for
 
     Raises
     ------
-    Mdh2UrdfError
+    JointError
         For joints that were not measured, that URDF lacks, or whose limits are missing; all at once.
     """
     file = tree.graph.dump.file
@@ -102,7 +106,7 @@ def plan_joints(tree: Tree, settings: Settings, unsupported: Unsupported, *, for
     if missing:
         errors.append(Finding(file=file, message=_lines_to_add(missing)))
     if errors:
-        raise Mdh2UrdfError(errors)
+        raise JointError(errors)
     return plans
 
 
@@ -242,16 +246,16 @@ def strength(plan: JointPlan, step: Step, defaults: JointDefaults) -> tuple[floa
 
 
 def _lacking(plan: JointPlan, defaults: JointDefaults, *, for_fit: bool) -> dict[str, str]:
-    """What URDF needs of a joint and nothing gives: key and unit."""
+    """What URDF needs of a joint and nothing gives: key and unit. A table needs none of it."""
     lacking: dict[str, str] = {}
-    for step in plan.steps:
+    for step in () if for_fit else plan.steps:
         unit = "m" if step.type == "prismatic" else "rad"
         effort, velocity = strength(plan, step, defaults)
         bounded = step.type in ("revolute", "prismatic")
         if bounded:
             lower, upper = (step.upper, step.lower) if plan.flip else (step.lower, step.upper)
             lacking.update({key: unit for key, value in (("lower", lower), ("upper", upper)) if value is None})
-        if not for_fit and step.type != "fixed" and (bounded or (effort is None) != (velocity is None)):
+        if step.type != "fixed" and (bounded or (effort is None) != (velocity is None)):
             force = "N" if step.type == "prismatic" else "N m"
             needed = (("effort", force, effort), ("velocity", f"{unit}/s", velocity))
             lacking.update({key: what for key, what, value in needed if value is None})
