@@ -72,7 +72,7 @@ def merged(inertials: Iterable[Inertial]) -> Inertial:
             center = add(center, scale(body.mass / mass, body.origin.translation))
     sums = [[0.0, 0.0, 0.0] for _ in range(3)]
     for body in bodies:
-        turned = _turned(body.inertia, body.origin.rotation)
+        turned = tensor_in(body.inertia, body.origin.rotation)
         x, y, z = subtract(body.origin.translation, center)
         shifted = ((y * y + z * z, -x * y, -x * z), (-x * y, x * x + z * z, -y * z), (-x * z, -y * z, x * x + y * y))
         for row in range(3):
@@ -82,8 +82,8 @@ def merged(inertials: Iterable[Inertial]) -> Inertial:
     return Inertial(mass=mass, inertia=tensor, origin=Transform(NO_ROTATION, center))
 
 
-def _turned(inertia: Inertia, rotation: Matrix3) -> Matrix3:
-    """The tensor ``R I R^T`` in the axes that the rotation leads to."""
+def tensor_in(inertia: Inertia, rotation: Matrix3) -> Matrix3:
+    """The tensor ``R I R^T`` in the axes that the rotation leads to, exactly the same where it is none."""
     tensor = (
         (inertia.ixx, inertia.ixy, inertia.ixz),
         (inertia.ixy, inertia.iyy, inertia.iyz),

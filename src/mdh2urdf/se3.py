@@ -179,6 +179,45 @@ def rpy_from_rotation(rotation: Matrix3, reference: Vector3 = ORIGIN) -> Vector3
     return (roll, pitch, yaw)
 
 
+def quaternion_from_rotation(rotation: Matrix3) -> tuple[float, float, float, float]:
+    """Unit quaternion (w, x, y, z) of a rotation, w not negative.
+
+    The largest component is taken from the diagonal, so that the others are divided by at least 1/2
+    (Shepperd 1978).
+    """
+    (r00, r01, r02), (r10, r11, r12), (r20, r21, r22) = rotation
+    squares = (1.0 + r00 + r11 + r22, 1.0 + r00 - r11 - r22, 1.0 - r00 + r11 - r22, 1.0 - r00 - r11 + r22)
+    columns = (
+        (squares[0], r21 - r12, r02 - r20, r10 - r01),
+        (r21 - r12, squares[1], r10 + r01, r02 + r20),
+        (r02 - r20, r10 + r01, squares[2], r21 + r12),
+        (r10 - r01, r02 + r20, r21 + r12, squares[3]),
+    )
+    largest = squares.index(max(squares))
+    length = sqrt(sum(value * value for value in columns[largest]))
+    if columns[largest][0] < 0.0:
+        length = -length
+    w, x, y, z = (value / length + 0.0 for value in columns[largest])
+    return (w, x, y, z)
+
+
+def rotation_from_quaternion(quaternion: Sequence[float]) -> Matrix3:
+    """Rotation of a quaternion (w, x, y, z) of any length but 0.
+
+    Raises
+    ------
+    ZeroDivisionError
+        If all components are 0.
+    """
+    length = sqrt(sum(value * value for value in quaternion))
+    w, x, y, z = (value / length for value in quaternion)
+    return (
+        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)),
+        (2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)),
+        (2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)),
+    )
+
+
 def angle_between_rotations(a: Matrix3, b: Matrix3) -> float:
     """Angle of the turn from a to b in rad, ``2 asin(|a - b|_F / (2 sqrt 2))``: exact for small angles."""
     square = sum((p - q) ** 2 for u, v in zip(a, b, strict=True) for p, q in zip(u, v, strict=True))

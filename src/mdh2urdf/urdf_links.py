@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
 
 from mdh2urdf.robot import Box, Cylinder, Geometry, Inertia, Inertial, Link, Material, Mesh, Shape, Sphere
-from mdh2urdf.se3 import IDENTITY, ORIGIN, Matrix3, Transform, Vector3, rotation_from_rpy
+from mdh2urdf.se3 import IDENTITY, ORIGIN, Transform, Vector3, rotation_from_quaternion, rotation_from_rpy
 from mdh2urdf.urdf_xml import Part
 
 _TENSOR = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
@@ -77,18 +76,7 @@ def read_pose(part: Part | None) -> tuple[Transform, Vector3]:
     if not any(quaternion):
         part.problem(f"quat_xyzw {part.get('quat_xyzw')!r}: must not be 0")
         return IDENTITY, ORIGIN
-    return Transform(_rotation_from_quaternion(quaternion), xyz), ORIGIN
-
-
-def _rotation_from_quaternion(quaternion: Sequence[float]) -> Matrix3:
-    """Rotation of a quaternion x, y, z, w (URDF 1.1) of any length but 0."""
-    length = sqrt(sum(value * value for value in quaternion))
-    x, y, z, w = (value / length for value in quaternion)
-    return (
-        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)),
-        (2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)),
-        (2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)),
-    )
+    return Transform(rotation_from_quaternion((quaternion[3], *quaternion[:3])), xyz), ORIGIN
 
 
 def _inertial(part: Part) -> Inertial | None:

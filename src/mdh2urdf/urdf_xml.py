@@ -253,6 +253,21 @@ def parse_xml(text: str, file: str) -> etree._Element:
     return root
 
 
+def parse_root(text: str, file: str, tag: str, notes: Notes) -> Part:
+    """The root element of another format, as `parse_xml` reads it.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        With the errors of `parse_xml`, or if the root has another name.
+    """
+    root = Part(parse_xml(text, file), tag, notes)
+    if root.tag != tag:
+        message = f"the root element is <{root.tag}>, not <{tag}>"
+        raise Mdh2UrdfError(Finding(file=file, line=root.line, message=message))
+    return root
+
+
 def _refuse_xacro(root: etree._Element, file: str, *, expressions: bool) -> None:
     """Raise if elements of xacro are still to be expanded."""
     for element in root.iter(etree.Element):
