@@ -46,12 +46,17 @@ def run(*command: str | Path, **options) -> subprocess.CompletedProcess[str]:
     return subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, **options)
 
 
+def node_program(program: str, package: str) -> list[str]:
+    """The command that runs one of the programs in tests/js, which needs an npm package."""
+    node = require_program("node")
+    if not (JS / "node_modules" / package).is_dir():
+        missing(f"the npm package {package} (npm install in tests/js)")
+    return [node, str(JS / program)]
+
+
 def xacro_js(file: Path, *arguments: str) -> list[str]:
     """The command that expands a file with xacro-parser."""
-    node = require_program("node")
-    if not (JS / "node_modules" / "xacro-parser").is_dir():
-        missing("the npm package xacro-parser (npm install in tests/js)")
-    return [node, str(JS / "expand.mjs"), str(file), *arguments]
+    return [*node_program("expand.mjs", "xacro-parser"), str(file), *arguments]
 
 
 def expand(processor: str, file: Path, *arguments: str) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 
 from mdh2urdf.arm_page import (
     Arm,
+    Slider,
     arm_of,
     counterpart,
     gap_html,
@@ -48,7 +49,7 @@ GHOST_OPACITY = 0.35
 LINE, ARROW, FRAME = 0.008, 0.12, 0.08
 """Thickness of lines, half length of joint axes, length of frame axes, as shares of the arm's size."""
 
-PANEL_WIDTH = 400.0
+PANEL_WIDTH = 350.0
 """CSS pixels of the panels at both sides."""
 
 STYLE = """<style>
@@ -128,7 +129,7 @@ def serving(
     _check_address(host, port)
     # The library greets and takes its leave on stdout, which is for results.
     with redirect_stdout(StringIO()):
-        server = _local_server(host, PORT if port is None else port, first.arm.model.name)
+        server = local_server(host, PORT if port is None else port, first.arm.model.name)
     try:
         Page(server, first, second)
         name = f"[{host}]" if ":" in host else host
@@ -138,7 +139,7 @@ def serving(
             server.stop()
 
 
-def _local_server(host: str, port: int, label: str) -> viser.ViserServer:
+def local_server(host: str, port: int, label: str) -> viser.ViserServer:
     """A server that no message of a page can open a public tunnel to, as the library's own would."""
     import viser
 
@@ -170,123 +171,133 @@ def _check_address(host: str, port: int | None) -> None:
 
 
 class Page:
-    """The elements of the page and how they follow the sliders."""
+    """The elements of the page and how they follow its inputs.
 
-    def __init__(self, server: viser.ViserServer, first: Shown, second: Shown | None) -> None:
+    Attributes
+    ----------
+    joints, switches : dict
+        Slider by joint, and checkbox by what it shows.
+    links, frames : dict
+        Node in the scene by link, and by the frame's place in the sketch.
+    link, other_link : handle
+        Whose pose is told; ``other_link`` and ``other_pose`` are there with a second model only.
+    table, pose, other_pose : handle
+        Texts.
+    """
+
+    def __init__(self, server: viser.ViserServer, first: Shown, second: Shown | None = None) -> None:
         self._server = server
         self._arm = first.arm
         self._second = None if second is None else second.arm
         self._sliders = sliders(self._arm)
-        # Every slider may call from a thread of its own; one pose is shown at a time.
+        # Inputs call from threads of their own; one pose is shown at a time.
         self._lock = threading.Lock()
-        q = pose_of_sliders(self._arm, self._sliders, [slider.start for slider in self._sliders])
-        drawn = sketch(self._arm.rows, q)
-        self._links = _add_links(server, "/arm", first)
+        start = pose_of_sliders(self._arm, self._sliders, [slider.start for slider in self._sliders])
+        drawn = sketch(self._arm.rows, start)
+        self.links = _add_links(server, "/arm", first)
         self._ghosts = {} if second is None else _add_links(server, "/against", second, ghost=True)
         self._normals = _add_lines(server, "/common_normals", drawn.size)
         self._ways = _add_lines(server, "/along_axes", drawn.size)
         self._axes = _add_arrows(server, "/joint_axes", drawn.size)
-        self._frames = _add_frames(server, drawn)
+        self.frames = _add_frames(server, drawn)
         _set_stage(server, drawn)
-        self._handles = self._add_sliders()
-        self._add_switches()
-        self._add_numbers()
+        self._add_texts()
+        self._add_inputs()
         self.update()
+        # Only now may a browser that is there already call.
+        for handle in (*self.joints.values(), self.link, *([self.other_link] if self._second else [])):
+            handle.on_update(lambda _: self.update())
 
     def update(self) -> None:
         """Show the pose that the sliders have."""
         with self._lock, self._server.atomic():
-            q = pose_of_sliders(self._arm, self._sliders, [float(handle.value) for handle in self._handles])
+            values = [float(self.joints[slider.joint].value) for slider in self._sliders]
+            q = pose_of_sliders(self._arm, self._sliders, values)
             drawn = sketch(self._arm.rows, q)
-            _place(self._links, self._arm.robot.link_poses(q))
-            _place(self._frames, {str(index): mark.pose for index, mark in enumerate(drawn.frames)})
+            poses = self._arm.robot.link_poses(q)
+            _place(self.links, poses)
+            _place(self.frames, {str(index): mark.pose for index, mark in enumerate(drawn.frames)})
             normals = [segment for segment in drawn.segments if segment.kind == "a"]
             self._normals.points, self._normals.colors = _lines(normals)
             self._ways.points, self._ways.colors = _lines([one for one in drawn.segments if one.kind != "a"])
             self._axes.points = _axis_points(drawn)
-            self._table.content = _styled(table_html(self._arm, q))
-            self._show_poses(q)
+            self.table.content = _styled(table_html(self._arm, q))
+            self.pose.content = _styled(pose_html(self._arm, self.link.value, q))
+            if self._second is not None:
+                self._update_second(self._second, q, poses[self.link.value])
 
-    def _show_poses(self, q: Mapping[str, float]) -> None:
-        link = self._link.value
-        self._pose.content = _styled(pose_html(self._arm, link, q))
-        if self._second is not None:
-            other_q = pose_for_second(self._arm, self._second, q)
-            poses = self._second.robot.link_poses(other_q)
-            _place(self._ghosts, poses)
-            other = self._other_link.value
-            self._other_pose.content = _styled(
-                pose_html(self._second, other, other_q, name="against")
-                + gap_html(self._arm.robot.link_poses(q)[link], poses[other], self._arm.units)
-            )
+    def _update_second(self, second: Arm, q: Mapping[str, float], pose: Transform) -> None:
+        q = pose_for_second(self._arm, second, q)
+        poses = second.robot.link_poses(q)
+        _place(self._ghosts, poses)
+        link = self.other_link.value
+        text = pose_html(second, link, q, name="against") + gap_html(pose, poses[link], self._arm.units)
+        self.other_pose.content = _styled(text)
 
-    def _add_sliders(self) -> list[Any]:
-        gui = self._server.gui
-        gui.main_panel.dock_right()
-        gui.main_panel.set_width(PANEL_WIDTH)
-        handles = []
-        with gui.add_folder("Joints"):
-            for slider in self._sliders:
-                handle = gui.add_slider(
-                    f"{slider.joint} [{slider.unit}]",
-                    min=slider.lower,
-                    max=slider.upper,
-                    step=slider.step,
-                    initial_value=slider.start,
-                    hint=None if slider.limited else "the model has no limit here",
-                )
-                handle.on_update(lambda _: self.update())
-                handles.append(handle)
-            gui.add_button("All joints to the start").on_click(lambda _: self._restart())
-        return handles
+    def restart(self) -> None:
+        """Move every joint to where it was first."""
+        for slider in self._sliders:
+            self.joints[slider.joint].value = slider.start
 
-    def _restart(self) -> None:
-        for slider, handle in zip(self._sliders, self._handles, strict=True):
-            handle.value = slider.start
-
-    def _add_switches(self) -> None:
-        groups: dict[str, Sequence[viser.SceneNodeHandle]] = {
-            "links and meshes": tuple(self._links.values()),
-            "common normals": (self._normals,),
-            "ways along axes": (self._ways,),
-            "joint axes": (self._axes,),
-            "frames": tuple(self._frames.values()),
-        }
-        if self._second is not None:
-            groups[f"against: {self._second.model.name}"] = tuple(self._ghosts.values())
-        with self._server.gui.add_folder("Show"):
-            for label, nodes in groups.items():
-                self._server.gui.add_checkbox(label, True).on_update(_switch(nodes))
-
-    def _add_numbers(self) -> None:
-        gui = self._server.gui
-        panel = gui.add_panel()
+    def _add_texts(self) -> None:
+        panel = self._server.gui.add_panel()
         with panel.add_tab("Table and pose"):
-            self._table = gui.add_html("")
-            self._link = self._add_choice("pose of", self._arm.robot, self._arm.tip)
-            self._pose = gui.add_html("")
+            self.table = self._server.gui.add_html("")
+            self.link = self._add_choice("pose of", self._arm.robot, self._arm.tip)
+            self.pose = self._server.gui.add_html("")
             if self._second is not None:
                 link = counterpart(self._arm.tip, self._second)
-                self._other_link = self._add_choice("against: pose of", self._second.robot, link)
-                self._other_pose = gui.add_html("")
+                self.other_link = self._add_choice("against: pose of", self._second.robot, link)
+                self.other_pose = self._server.gui.add_html("")
         panel.dock_left()
         panel.set_width(PANEL_WIDTH)
 
     def _add_choice(self, label: str, robot: Robot, link: str) -> viser.GuiDropdownHandle[str]:
-        names = [link.name for link in robot.links]
-        handle = self._server.gui.add_dropdown(label, names, initial_value=link)
-        handle.on_update(lambda _: self.update())
+        return self._server.gui.add_dropdown(label, [link.name for link in robot.links], initial_value=link)
+
+    def _add_inputs(self) -> None:
+        gui = self._server.gui
+        gui.main_panel.dock_right()
+        gui.main_panel.set_width(PANEL_WIDTH)
+        with gui.add_folder("Joints"):
+            self.joints: dict[str, Any] = {slider.joint: self._add_slider(slider) for slider in self._sliders}
+            gui.add_button("All joints to the start").on_click(lambda _: self.restart())
+        with gui.add_folder("Show"):
+            self.switches = {label: self._add_switch(label, nodes) for label, nodes in self._groups().items()}
+
+    def _add_slider(self, slider: Slider) -> viser.GuiSliderHandle[float]:
+        return self._server.gui.add_slider(
+            f"{slider.joint} [{slider.unit}]",
+            min=slider.lower,
+            max=slider.upper,
+            step=slider.step,
+            initial_value=slider.start,
+            hint=None if slider.limited else "the model has no limit here",
+        )
+
+    def _add_switch(self, label: str, nodes: Sequence[viser.SceneNodeHandle]) -> viser.GuiCheckboxHandle:
+        """A checkbox that shows and hides nodes."""
+
+        def set_visible(event: viser.GuiEvent[viser.GuiCheckboxHandle]) -> None:
+            for node in nodes:
+                node.visible = event.target.value
+
+        handle = self._server.gui.add_checkbox(label, True)
+        handle.on_update(set_visible)
         return handle
 
-
-def _switch(nodes: Sequence[viser.SceneNodeHandle]) -> Callable[[viser.GuiEvent[Any]], None]:
-    """What a checkbox does: show or hide its nodes."""
-
-    def set_visible(event: viser.GuiEvent[Any]) -> None:
-        for node in nodes:
-            node.visible = bool(event.target.value)
-
-    return set_visible
+    def _groups(self) -> dict[str, Sequence[viser.SceneNodeHandle]]:
+        """What can be shown and hidden, by its label."""
+        groups: dict[str, Sequence[viser.SceneNodeHandle]] = {
+            "links and meshes": tuple(self.links.values()),
+            "common normals": (self._normals,),
+            "ways along axes": (self._ways,),
+            "joint axes": (self._axes,),
+            "frames": tuple(self.frames.values()),
+        }
+        if self._second is not None:
+            groups[f"against: {self._second.model.name}"] = tuple(self._ghosts.values())
+        return groups
 
 
 def _styled(html: str) -> str:
@@ -347,7 +358,7 @@ def _set_stage(server: viser.ViserServer, drawn: Sketch) -> None:
     server.scene.add_grid("/floor", width=4 * size, height=4 * size, cell_size=size / 5, section_size=size)
     middle = np.mean(drawn.points, axis=0)
     towards = np.array(best_camera(drawn).towards_viewer)
-    server.initial_camera.position = middle + 1.25 * size * towards
+    server.initial_camera.position = middle + 1.5 * size * towards
     server.initial_camera.look_at = middle
 
 

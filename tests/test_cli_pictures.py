@@ -1,0 +1,112 @@
+from xml.etree import ElementTree
+
+import pytest
+
+import readers
+from arms import FOLDERS
+from command_line import ROBOTS, run
+
+SCARA = FOLDERS[0] / "scara.yaml"
+PANDA = ROBOTS / "panda.yaml"
+
+
+@pytest.fixture(autouse=True)
+def _matplotlib():
+    readers.require_module("matplotlib")
+
+
+def texts(svg):
+    return [
+        "".join(element.itertext()) for element in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")
+    ]
+
+
+def test_draw_writes_the_picture_that_is_named(tmp_path):
+    done = run("draw", SCARA, "-o", tmp_path / "arm.svg")
+    assert (done.status, done.out, done.err) == (0, "", "")
+    assert "a₁ = 325" in texts((tmp_path / "arm.svg").read_text())
+    assert run("draw", SCARA, "-o", tmp_path / "arm.png").status == 0
+    assert (tmp_path / "arm.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_draw_without_a_file_writes_svg_to_stdout(tmp_path):
+    run("draw", SCARA, "-o", tmp_path / "arm.svg")
+    assert run("draw", SCARA).out == (tmp_path / "arm.svg").read_text()
+
+
+def test_draw_takes_a_pose_and_a_view(tmp_path):
+    words = texts(run("draw", PANDA, "--q", "0,-45,0,-135,0,90,45", "--deg", "--view", "-40,20").out)
+    assert any(word.endswith("q = (0°, −45°, 0°, −135°, 0°, 90°, 45°)") for word in words)
+    assert run("draw", PANDA, "--view", "-40,20").out != run("draw", PANDA).out
+
+
+def test_draw_takes_a_description(tmp_path):
+    run(SCARA, "-o", tmp_path / "scara.urdf")
+    assert "a₁ = 0.325" in texts(run("draw", tmp_path / "scara.urdf", "--q", "quill=0.05").out)
+
+
+def test_draw_refuses_a_format_before_it_reads(tmp_path):
+    done = run("draw", tmp_path / "no.yaml", "-o", "arm.jpg")
+    assert (done.status, done.err) == (2, "arm.jpg: a picture's name ends with one of .svg, .png, .pdf\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--q", "1"), "--q: wants 4 values, one for each of shoulder, elbow, quill, hand; got 1"),
+        (("--view", "1"), "--view wants two numbers with a comma between, got '1'"),
+        (("--view", "nan,1"), "--view wants two finite numbers, got 'nan,1'"),
+    ],
+)
+def test_draw_tells_what_is_wrong_with_its_options(options, message):
+    done = run("draw", SCARA, *options)
+    assert (done.status, done.out, done.err) == (2, "", message + "\n")
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """What `serve` was called with; it is ready at once and ends."""
+    readers.require_module("viser")
+    readers.require_module("yourdfpy")
+    found = []
+
+    def serve(*models, host, port, ready):
+        found.append(([model.arm.model.name for model in models], host, port))
+        ready(f"http://{host}:{port}")
+
+    monkeypatch.setattr("mdh2urdf.view.serve", serve)
+    return found
+
+
+def test_view_prints_the_address_of_the_page(calls):
+    done = run("view", SCARA, "--port", 8123)
+    assert (done.status, done.out, done.err) == (0, "http://127.0.0.1:8123\n", "")
+    assert calls == [(["scara"], "127.0.0.1", 8123)]
+
+
+def test_view_shows_a_second_model(calls, tmp_path):
+    run(SCARA, "-o", tmp_path / "other.urdf", "--name", "other")
+    run("view", SCARA, "--against", tmp_path / "other.urdf")
+    assert calls == [(["scara", "other"], "127.0.0.1", None)]
+
+
+@pytest.mark.parametrize("host", ["::1", "localhost", "127.0.0.2"])
+def test_view_says_nothing_of_this_computers_own_addresses(calls, host):
+    assert run("view", SCARA, "--host", host).err == ""
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "robot.example"])
+def test_view_warns_of_addresses_that_others_can_reach(calls, host):
+    assert run("view", SCARA, "--host", host).err == (
+        f"listens on {host}: everybody who can reach this computer there can open the page\n"
+    )
+    assert run("view", SCARA, "--host", host, "--quiet").err == ""
+
+
+def test_view_tells_of_meshes_that_are_not_there(calls, tmp_path):
+    path = tmp_path / "robot.urdf"
+    path.write_text(
+        '<robot name="r"><link name="base"><visual><geometry><mesh filename="a.stl"/></geometry></visual>'
+        "</link></robot>"
+    )
+    assert "mesh files not found, sticks are shown: a.stl\n" in run("view", path).err
