@@ -239,6 +239,6 @@ def test_an_error_that_no_setting_mends_brings_no_file(tmp_path):
 
 def test_the_settings_that_the_page_shows_are_valid():
     page = (Path(__file__).parents[2] / "docs" / "inventor.md").read_text(encoding="utf-8")
-    shown = parse_settings(page.split("```yaml\n")[1].split("```")[0])
+    shown = parse_settings(page.split("```yml\n")[1].split("```")[0])
     assert (shown.joint("Rotational:2").name, shown.joint("Rotational:2").effort) == ("elbow", 50.0)
     assert (shown.link("Forearm:1").mass, shown.link("Screw:7").collision, shown.expect_mass) == (3.2, "none", 14.3)
