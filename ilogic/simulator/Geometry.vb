@@ -27,14 +27,12 @@ Namespace Global.Simulator
 
         Public Shared Operator *(left As Pose, right As Pose) As Pose
             Dim product As New Pose()
-            For row = 0 To 3
+            Dim a = left.entries, b = right.entries
+            For row = 0 To 2
                 For column = 0 To 3
-                    Dim sum = 0.0
-                    For inner = 0 To 3
-                        sum += left(row, inner) * right(inner, column)
-                    Next
-                    product(row, column) = sum
+                    product.entries(row, column) = a(row, 0) * b(0, column) + a(row, 1) * b(1, column) + a(row, 2) * b(2, column)
                 Next
+                product.entries(row, 3) += a(row, 3)
             Next
             Return product
         End Operator

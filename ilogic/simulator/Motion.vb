@@ -387,12 +387,11 @@ Namespace Global.Simulator
         Private Const Rounds As Integer = 50
 
         Public ReadOnly Moving As New List(Of SimJoint)()
-        Private ReadOnly units As List(Of SimOccurrence)
-        Private ReadOnly tree As New List(Of Edge)()
+        ' Each with the end that it places: True for One.
+        Private ReadOnly tree As New List(Of (Edge As Edge, PlacesOne As Boolean))()
         Private ReadOnly closing As New List(Of Edge)()
 
         Public Sub New(edges As List(Of Edge), units As List(Of SimOccurrence))
-            Me.units = units
             Dim left As New List(Of Edge)(edges)
             Dim reached As New HashSet(Of SimOccurrence)(units.FindAll(Function(unit) unit.IsGround))
             Dim grown = True
@@ -407,14 +406,14 @@ Namespace Global.Simulator
                     If one AndAlso two Then
                         closing.Add(edge)
                     Else
-                        tree.Add(edge)
+                        tree.Add((edge, two))
                         reached.Add(If(one, edge.Two, edge.One))
                     End If
                     Exit For
                 Next
             End While
-            For Each edge In tree
-                If edge.Joint IsNot Nothing Then Moving.Add(edge.Joint)
+            For Each entry In tree
+                If entry.Edge.Joint IsNot Nothing Then Moving.Add(entry.Edge.Joint)
             Next
             For Each edge In closing
                 If edge.Joint IsNot Nothing Then Moving.Add(edge.Joint)
@@ -427,14 +426,12 @@ Namespace Global.Simulator
         End Function
 
         Private Sub Place()
-            Dim placed As New HashSet(Of SimOccurrence)(units.FindAll(Function(unit) unit.IsGround))
-            For Each edge In tree
-                If edge.Two Is Nothing OrElse placed.Contains(edge.Two) Then
+            For Each entry In tree
+                Dim edge = entry.Edge
+                If entry.PlacesOne Then
                     edge.One.Placed = If(edge.Two Is Nothing, Pose.Identity, edge.Two.Placed) * Motion(edge)
-                    placed.Add(edge.One)
                 Else
                     edge.Two.Placed = If(edge.One Is Nothing, Pose.Identity, edge.One.Placed) * Motion(edge).Inverse()
-                    placed.Add(edge.Two)
                 End If
             Next
         End Sub

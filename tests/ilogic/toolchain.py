@@ -75,6 +75,7 @@ class Toolchain:
             "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT": "1",
             "DOTNET_CLI_TELEMETRY_OPTOUT": "1",
             "COMPlus_EnableDiagnostics": "0",
+            "COMPlus_TC_QuickJitForLoops": "1",  # these programs end before better code pays
             "LD_LIBRARY_PATH": str(self.folder / "openssl"),
         }
         return subprocess.run(
