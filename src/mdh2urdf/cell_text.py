@@ -114,12 +114,19 @@ def name(text: str) -> str:
     """A name or sentence as YAML has it: plain if it can be nothing else, else between double quotes."""
     if _PLAIN_NAME.fullmatch(text) and text.lower() not in _WORDS:
         return text
-    return json.dumps(text, ensure_ascii=not text.isprintable())
+    return quoted(text)
+
+
+def quoted(text: str) -> str:
+    """Text between double quotes; what does not print is escaped."""
+    return "".join(
+        char if char.isprintable() else f"\\U{ord(char):08x}" for char in json.dumps(text, ensure_ascii=False)
+    )
 
 
 def expression(cell: Expression) -> str:
     """A cell's expression, between quotes where YAML would take its commas for its own."""
-    return cell.text if _PLAIN_CELL.fullmatch(cell.text) else json.dumps(cell.text)
+    return cell.text if _PLAIN_CELL.fullmatch(cell.text) else quoted(cell.text)
 
 
 def mapping(fields: Mapping[str, str]) -> str:
@@ -139,7 +146,7 @@ def data(value: object) -> str:
     if isinstance(value, list | tuple):
         return sequence(data(entry) for entry in value)
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=not value.isprintable())
+        return quoted(value)
     return json.dumps(value)
 
 

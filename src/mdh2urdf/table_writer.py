@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from mdh2urdf.cell_text import CellText, columns, data, expression, mapping, name, sequence
 from mdh2urdf.expression import Kind, Units
 from mdh2urdf.robot import Box, Cylinder, Geometry, Inertia, Limits, Material, Mesh, Shape
 from mdh2urdf.se3 import ORIGIN
-from mdh2urdf.table import Base, ExpectedPose, ModifiedRow, Row, Table, TableJoint, TableLink, Tool
+from mdh2urdf.table import Base, ExpectedPose, Row, Table, TableJoint, TableLink, Tool
+from mdh2urdf.table_numbers import LENGTH_FIELDS, row_numbers
 
 _AFTER_SOURCE = ("license", "notes")
 
@@ -63,53 +64,35 @@ def _base(base: Base, units: Units) -> list[str]:
     return [f"base: {mapping({'link': name(base.link), **text.pose(base.pose)})}"]
 
 
-def _joints(table: Table) -> Iterable[Mapping[str, str]]:
-    """The fields of every row as text."""
-    above = table.base.link
-    types = {joint.name: joint for joint in table.joints}
+def _joints(table: Table) -> Iterator[Mapping[str, str]]:
+    """The fields of every row as text; first those that stand in columns."""
+    chain = [table.base.link, *(joint.link for joint in table.joints)]
+    branched = any(joint.parent != above for joint, above in zip(table.joints, chain, strict=False))
+    by_name = {joint.name: joint for joint in table.joints}
     for joint in table.joints:
         text = CellText(units=table.units, cells=joint.cells)
         fields = {"name": name(joint.name), "link": name(joint.link)}
-        if joint.parent != above:
+        if branched:
             fields["parent"] = name(joint.parent)
-        above = joint.link
-        implied = joint.variable != "" and any(joint.variable in cell.expression.names for cell in joint.cells.values())
-        if joint.type != "revolute" and not (implied and joint.type == "prismatic"):
-            fields["type"] = joint.type
         fields.update(_row(joint.row, text))
-        if joint.direction != 1 and not implied:
+        said = joint.variable != "" and any(joint.variable in cell.expression.names for cell in joint.cells.values())
+        if joint.type != "revolute" and not (said and joint.type == "prismatic"):
+            fields["type"] = joint.type
+        if joint.direction != 1 and joint.type != "fixed" and not said:
             fields["direction"] = str(joint.direction)
-        fields.update(_motion(joint, types, text))
+        fields.update(_motion(joint, by_name, text))
         fields.update((name(key), data(value)) for key, value in joint.extras.items())
         yield fields
 
 
 def _row(row: Row, text: CellText) -> dict[str, str]:
     """The parameters of a row: the four, and what is not 0 of the others."""
-    kinds: dict[str, tuple[Kind, float]]
-    if isinstance(row, ModifiedRow):
-        kinds = {
-            "gamma": ("angle", row.gamma),
-            "b": ("length", row.b),
-            "beta": ("angle", row.beta_prev),
-            "a": ("length", row.a_prev),
-            "alpha": ("angle", row.alpha_prev),
-            "d": ("length", row.d),
-            "theta": ("angle", row.theta),
-        }
-    else:
-        kinds = {
-            "a": ("length", row.a),
-            "alpha": ("angle", row.alpha),
-            "d": ("length", row.d),
-            "theta": ("angle", row.theta),
-            "beta": ("angle", row.beta),
-        }
-    return {
-        key: text.cell(key, kind, value)
-        for key, (kind, value) in kinds.items()
-        if value != 0.0 or key in ("a", "alpha", "d", "theta") or key in text.cells
-    }
+    values = {field: value for (_, field), value in row_numbers("", row).items()}
+    found = {}
+    for key in ("a", "alpha", "d", "theta", "beta", "gamma", "b"):
+        if key in ("a", "alpha", "d", "theta") or values.get(key, 0.0) != 0.0 or key in text.cells:
+            found[key] = text.cell(key, "length" if key in LENGTH_FIELDS else "angle", values[key])
+    return found
 
 
 def _kind(joint: TableJoint) -> Kind:
