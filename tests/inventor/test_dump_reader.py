@@ -125,6 +125,8 @@ def test_text_that_is_no_json_object_is_one_line(text, line):
         ("version", True, "version: must be 1, not true"),
         ("document", "", "document: must not be empty"),
         ("document", None, "document: is missing"),
+        ("document", "a\nb", "document: holds a control character or half of one"),
+        ("joints.0.name", "Turn\ud800", "joints[0].name: holds a control character or half of one"),
         ("occurrences", [], "occurrences: the assembly has no occurrences"),
         ("occurrences", None, "occurrences: is missing"),
         ("occurrences", {}, "occurrences: must be a list, not an object"),

@@ -194,8 +194,8 @@ def test_a_continuous_joint_needs_no_effort_and_velocity_but_both_or_none(tmp_pa
     from mdh2urdf.inventor.options import JointDefaults
 
     assert joint(convert(one_joint(), tmp_path, joint_defaults=JointDefaults()), "Turn_1").find("limit") is None
-    (line,) = refused(one_joint(), tmp_path, joint_defaults=JointDefaults(effort=1.0))
-    assert line.splitlines()[1:] == ["joints:", '  "Turn:1":', "    velocity:   # rad/s"]
+    lines = refused(one_joint(), tmp_path, joint_defaults=JointDefaults(effort=1.0))
+    assert lines[1:] == ["joints:", '  "Turn:1":', "    velocity:   # rad/s"]
 
 
 def test_missing_limits_are_an_error_with_the_lines_to_add(tmp_path):
@@ -207,8 +207,7 @@ def test_missing_limits_are_an_error_with_the_lines_to_add(tmp_path):
     dump["joints"].append(
         slider((None, None), samples=samples)["joints"][0] | {"occurrence_one": "Tip:1", "occurrence_two": "Arm:1"}
     )
-    (line,) = refused(dump, tmp_path, joint_defaults=JointDefaults())
-    assert line.splitlines() == [
+    assert refused(dump, tmp_path, joint_defaults=JointDefaults()) == [
         "the CAD does not say all that URDF needs; add to the settings file or give --joint-defaults:",
         "joints:",
         *('  "Turn:1":', "    lower:   # rad", "    effort:   # N m", "    velocity:   # rad/s"),
@@ -235,8 +234,7 @@ def test_flip_turns_the_axis_and_mirrors_the_limits(tmp_path):
     assert row.find("axis").get("xyz") == "0 0 -1"
     assert (row.find("limit").get("lower"), row.find("limit").get("upper")) == ("-2", "1")
     assert result.certificate.passed
-    (line,) = refused(one_joint((None, 2.0)), tmp_path)
-    assert line.splitlines()[-1] == "    lower:   # rad"
+    assert refused(one_joint((None, 2.0)), tmp_path)[-1] == "    lower:   # rad"
 
 
 def test_a_slider_through_the_parts_origin_keeps_the_parts_frame_at_zero(tmp_path):

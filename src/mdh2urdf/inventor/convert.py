@@ -319,9 +319,6 @@ def _convert(
     ]
     text = write_urdf(built.robot, header=header)
     certificate = _replayed(text, dump, structure, built, meshes, options.tolerance)
-    failed = check_expected(settings, built)
-    if not certificate.passed:
-        failed.insert(0, "the replay of the URDF does not agree with the poses measured in Inventor")
     findings = [*found, *graph.findings, *meshes.findings]
     findings += [Finding(rule="rule-message", file=dump.file, message=message) for message in dump.messages]
     facts = Facts(
@@ -334,20 +331,31 @@ def _convert(
         meshes=meshes,
         certificate=certificate,
         findings=findings,
-        failed=failed,
+        failed=_failed(settings, built, certificate),
     )
+    return _result(facts, text, settings_path, _new_settings(dump, settings_text))
+
+
+def _failed(settings: Settings, built: Built, certificate: Certificate) -> list[str]:
+    """Sentences about the checks that failed."""
+    replayed = "the replay of the URDF does not agree with the poses measured in Inventor"
+    return [*([] if certificate.passed else [replayed]), *check_expected(settings, built)]
+
+
+def _result(facts: Facts, text: str, settings_path: Path, settings_text: str | None) -> InventorResult:
+    robot = facts.built.robot
     return InventorResult(
         urdf=text,
-        robot=built.robot,
-        findings=tuple(findings),
+        robot=robot,
+        findings=tuple(facts.findings),
         report=report_data(facts),
         report_text=report_text(facts),
-        loops=loop_text(structure.loops, structure.names, built, built.robot.name),
+        loops=loop_text(facts.loops, facts.names, facts.built, robot.name),
         settings_path=settings_path,
-        settings_text=_new_settings(dump, settings_text),
-        files=meshes.hulls,
-        certificate=certificate,
-        failed=tuple(failed),
+        settings_text=settings_text,
+        files=facts.meshes.hulls,
+        certificate=facts.certificate,
+        failed=tuple(facts.failed),
     )
 
 

@@ -18,14 +18,13 @@ from mdh2urdf.inventor.dump import (
     Joint,
     MotionConstraint,
     Occurrence,
-    Probe,
-    Quantity,
     RangeBox,
     UserFrame,
     Verification,
 )
-from mdh2urdf.inventor.fields import Fields, Problems, is_number, poses_of, shown
+from mdh2urdf.inventor.fields import Fields, Problems, is_number, shown
 from mdh2urdf.inventor.poses import Array
+from mdh2urdf.inventor.probe_reader import read_probe, read_transforms
 
 MAX_DUMP_BYTES = 1024 * 1024 * 1024
 """Largest dump that is read: 2,000 occurrences and 100 joints of two samples have 100 MB."""
@@ -37,7 +36,6 @@ PER_CM3 = 6
 """Powers of ten from the file's units to SI: 3.7 cm are 0.037 m, with no digit behind."""
 
 UNITS = {"length": "cm", "mass": "kg", "angle": "rad"}
-PROBE_STATUS = ("moved", "no_motion", "locked", "failed", "skipped")
 
 
 def read_dump(path: str | Path) -> tuple[Dump, list[Finding]]:
@@ -277,8 +275,8 @@ def _joint(i: int, path: str, data: Any, index: dict[str, int], problems: Proble
         linear=_coordinate(get, "linear", CM),
         axis=None if axis is None else np.array(axis),
         origin=None if origin is None else np.array(origin) / 100.0,
-        probe=_probe(get, "probe", (one, two), index),
-        coupled_probe=_probe(get, "coupled_probe", (one, two), index),
+        probe=read_probe(get, "probe", (one, two), index),
+        coupled_probe=read_probe(get, "coupled_probe", (one, two), index),
     )
     get.end()
     return joint
@@ -315,66 +313,6 @@ def _coordinate(get: Fields, name: str, power: int) -> Coordinate | None:
     value, start, end = (part.number(key, power=power) for key in ("value", "start", "end"))
     part.end()
     return Coordinate(value=value, start=start, end=end)
-
-
-def _probe(get: Fields, name: str, ends: tuple[int | None, int | None], index: dict[str, int]) -> Probe | None:
-    part = get.fields(name)
-    if part is None:
-        return None
-    status = part.choice("status", PROBE_STATUS, required=True)
-    moved = status == "moved"
-    kind = part.choice("quantity", ("angular", "linear"), "angular", required=moved)
-    quantity: Quantity = "linear" if kind == "linear" else "angular"
-    suppressed = part.flag("others_suppressed")
-    values: list[float] = []
-    poses: list[Array] = []
-    for path, item in part.items("samples"):
-        sample = Fields(item, path, get.problems)
-        value = sample.number("value", required=True, power=CM if quantity == "linear" else 0)
-        values.append(0.0 if value is None else value)
-        poses.append(_transforms(sample, index, [end for end in ends if end is not None]))
-        sample.end()
-    part.end()
-    if moved and len(values) < 2 and not get.problems.errors:
-        get.problems.error(part.at("samples"), f"a probe that moved has at least two samples, not {len(values)}")
-    elif moved and len(set(values)) == 1 and not get.problems.errors:
-        get.problems.error(part.at("samples"), f"the value is {values[0]:g} in every sample: nothing was driven")
-    stack = np.array(poses).reshape(len(poses), _count(index), 4, 4)
-    return Probe(status=status, quantity=quantity, others_suppressed=suppressed, values=np.array(values), poses=stack)
-
-
-def _count(index: dict[str, int]) -> int:
-    """Number of occurrences; names that stand twice have one place."""
-    return max(index.values(), default=-1) + 1
-
-
-def _transforms(sample: Fields, index: dict[str, int], needed: list[int]) -> Array:
-    """Poses of one sample in the order of the occurrences, shape (n, 4, 4); NaN where the sample has none."""
-    data = sample.raw("transforms", required=True)
-    path = sample.at("transforms")
-    stack = np.full((_count(index), 4, 4), np.nan)
-    if data is None:
-        return stack
-    if not isinstance(data, dict):
-        sample.problems.error(path, f"must be an object, not {shown(data)}")
-        return stack
-    names = list(data)
-    for name in names:
-        if name not in index:
-            sample.problems.error(f"{path}[{json.dumps(name, ensure_ascii=False)}]", "is no listed occurrence")
-    if sample.problems.errors:
-        names = [name for name in names if name in index]
-    places = [index[name] for name in names]
-    for i in set(needed).difference(places):
-        name = next(key for key, value in index.items() if value == i)
-        sample.problems.error(path, f"has no pose of {name!r}, which the joint moves")
-    if names:
-        stack[places] = poses_of(
-            [data[name] for name in names],
-            lambda: [f"{path}[{json.dumps(name, ensure_ascii=False)}]" for name in names],
-            sample.problems,
-        )
-    return stack
 
 
 def _constraint(path: str, data: Any, index: dict[str, int], problems: Problems) -> MotionConstraint:
@@ -420,6 +358,6 @@ def _verification(path: str, data: Any, names: set[str], index: dict[str, int], 
             problems.error(place, f"must be a finite number, not {shown(value)}")
         else:
             values[name] = float(value)
-    verification = Verification(values=values, poses=_transforms(get, index, []))
+    verification = Verification(values=values, poses=read_transforms(get, index, []))
     get.end()
     return verification

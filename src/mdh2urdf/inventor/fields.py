@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any
@@ -20,6 +21,9 @@ RIGID_FINDING = 1e-9
 
 MAX_PROBLEMS = 50
 """Errors that are printed one by one; the rest is counted."""
+
+_NO_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Control characters, and halves of characters that no file can hold."""
 
 _KINDS = {str: "a text", bool: "true or false", dict: "an object", list: "a list"}
 
@@ -154,6 +158,8 @@ class Fields:
         value = self._typed(name, str, required=required)
         if value == "" and required:
             self.problems.error(self.at(name), "must not be empty")
+        if value is not None and _NO_TEXT.search(value):
+            self.problems.error(self.at(name), "holds a control character or half of one")
         return default if value is None else str(value)
 
     def flag(self, name: str, *, default: bool = False) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -104,7 +105,7 @@ def plan_joints(tree: Tree, settings: Settings, unsupported: Unsupported, *, for
             missing[plan.name] = lacking
         plans.append(plan)
     if missing:
-        errors.append(Finding(file=file, message=_lines_to_add(missing)))
+        errors += _lines_to_add(missing, file)
     if errors:
         raise JointError(errors)
     return plans
@@ -262,12 +263,11 @@ def _lacking(plan: JointPlan, defaults: JointDefaults, *, for_fit: bool) -> dict
     return lacking
 
 
-def _lines_to_add(missing: dict[str, dict[str, str]]) -> str:
-    lines = [
-        "the CAD does not say all that URDF needs; add to the settings file or give --joint-defaults:",
-        "joints:",
-    ]
+def _lines_to_add(missing: dict[str, dict[str, str]], file: str) -> list[Finding]:
+    """What to add to the settings file: a heading, then its very lines."""
+    words = "the CAD does not say all that URDF needs; add to the settings file or give --joint-defaults:"
+    lines = ["joints:"]
     for name, keys in missing.items():
-        lines.append(f'  "{name}":')
+        lines.append(f"  {json.dumps(name, ensure_ascii=False)}:")
         lines += [f"    {key}:   # {unit}" for key, unit in keys.items()]
-    return "\n".join(lines)
+    return [Finding(file=file, message=words), *(Finding(message=line) for line in lines)]

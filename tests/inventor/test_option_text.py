@@ -1,0 +1,44 @@
+import pytest
+
+from mdh2urdf.errors import Mdh2UrdfError
+from mdh2urdf.inventor.option_text import parse_joint_defaults, parse_mimic
+from mdh2urdf.inventor.options import JointDefaults, MimicOrder
+
+
+@pytest.mark.parametrize(
+    ("text", "multiplier", "offset"),
+    [
+        ("Rocker:1=Crank:1", 1.0, 0.0),
+        ("Rocker:1 = Crank:1*-1", -1.0, 0.0),
+        ("Rocker:1=Crank:1*2.5+0.25", 2.5, 0.25),
+        ("Rocker:1=Crank:1-1e-3", 1.0, -1e-3),
+    ],
+)
+def test_a_coupling_is_child_joint_factor_and_offset(text, multiplier, offset):
+    assert parse_mimic(text) == MimicOrder(child="Rocker:1", joint="Crank:1", multiplier=multiplier, offset=offset)
+
+
+@pytest.mark.parametrize("text", ["Rocker", "=Crank", "Rocker=", ""])
+def test_a_coupling_of_another_form_is_an_error(text):
+    with pytest.raises(Mdh2UrdfError) as caught:
+        parse_mimic(text)
+    assert str(caught.value) == f"--mimic wants CHILD=JOINT[*K][+C], as Rocker:1=Crank:1*-1+0.5; got {text!r}"
+
+
+def test_joint_defaults_may_leave_any_of_the_four_out():
+    assert parse_joint_defaults("effort=10, slider_velocity=0.5") == JointDefaults(effort=10.0, slider_velocity=0.5)
+
+
+@pytest.mark.parametrize("text", ["power=1", "effort", "effort=x", "effort=-1", "effort=nan", "effort=inf", ""])
+def test_joint_defaults_of_another_form_are_an_error(text):
+    with pytest.raises(Mdh2UrdfError) as caught:
+        parse_joint_defaults(text)
+    assert str(caught.value) == (
+        "--joint-defaults wants effort=NUMBER,velocity=NUMBER,slider_effort=NUMBER,slider_velocity=NUMBER "
+        f"(any of them); got {text!r}"
+    )
+
+
+def test_a_joint_default_is_given_once():
+    with pytest.raises(Mdh2UrdfError, match=r"got 'effort=2'$"):
+        parse_joint_defaults("effort=1,effort=2")
