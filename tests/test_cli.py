@@ -1,5 +1,6 @@
 import importlib
 import json
+import math
 import os
 import pkgutil
 import re
@@ -8,6 +9,7 @@ import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 
+import numpy as np
 import pytest
 import xacro
 
@@ -312,7 +314,7 @@ def test_a_reader_of_stdout_that_has_gone_is_no_traceback():
     with os.fdopen(write, "wb") as closed:
         done = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, check=False)
     assert done.stderr == b""
-    assert done.returncode == 1
+    assert done.returncode == 141
 
 
 def test_an_ascii_locale_gets_utf8_all_the_same(tmp_path):
@@ -360,3 +362,86 @@ def test_a_conversion_imports_no_other_command():
 def test_main_is_the_programs_entry():
     (entry,) = entry_points(group="console_scripts", name="mdh2urdf")
     assert entry.load() is main
+
+
+def test_check_lists_findings_on_stdout_and_exits_1_if_there_are_any(table, tmp_path):
+    assert run("check", PUMA).out == f"{PUMA}: no findings\n"
+    rounded = tmp_path / "rounded.yaml"
+    rounded.write_text(BARE.replace("units: {angle: deg, length: mm}", "").replace("alpha: 90", "alpha: 1.5708"))
+    done = run("check", rounded)
+    assert done.status == 1
+    assert "[rounded-pi]" in done.out
+    assert done.err == ""
+
+
+def test_check_reads_urdf_and_misses_a_published_pose(table, tmp_path):
+    urdf = tmp_path / "two.urdf"
+    run(table, "-o", urdf)
+    assert run("check", urdf).out == f"{urdf}: no findings\n"
+    table.write_text(BARE + "expect:\n  - {q: [0, 0], xyz: [300, 0, 99]}\n")
+    assert "expect[0]: position is off by 0.001 m" in run("check", table).err
+
+
+def assembly(tmp_path):
+    """A dump of one arm on a base, with a probe that turned it by 0.1 rad about z."""
+    turned = [[math.cos(0.1), -math.sin(0.1), 0, 0], [math.sin(0.1), math.cos(0.1), 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+    still = np.eye(4).tolist()
+    parts = [
+        {"name": name, "path": [name], "document": f"{name[:-2]}.ipt", "kind": "part", "grounded": name == "Base:1"}
+        | {"assembly_from_occurrence": still, "visible": True, "suppressed": False}
+        for name in ("Base:1", "Arm:1")
+    ]
+    samples = [
+        {"value": 0.0, "transforms": {"Base:1": still, "Arm:1": still}},
+        {"value": 0.1, "transforms": {"Base:1": still, "Arm:1": turned}},
+    ]
+    joint = {
+        "name": "Rotational:1",
+        "type": "kRotationalJointType",
+        "type_value": 102402,
+        "occurrence_one": "Arm:1",
+        "occurrence_two": "Base:1",
+        "suppressed": False,
+        "locked": False,
+        "angular": {"value": 0.0, "start": -1.0, "end": 2.0},
+        "probe": {"status": "moved", "quantity": "angular", "others_suppressed": True, "samples": samples},
+    }
+    dump = tmp_path / "arm.inventor.json"
+    units = {"length": "cm", "mass": "kg", "angle": "rad"}
+    content = {"format": "inventor-dump", "version": 1, "document": "Arm.iam", "units": units}
+    dump.write_text(json.dumps({**content, "occurrences": parts, "joints": [joint]}))
+    return dump
+
+
+def test_a_dump_becomes_a_urdf_and_asks_for_what_it_lacks(tmp_path):
+    dump, target = assembly(tmp_path), tmp_path / "arm.urdf"
+    asked = run("inventor", dump, "-o", target)
+    assert asked.status == 2
+    assert "effort" in asked.err
+    assert not target.exists()
+    assert (tmp_path / "robot.yaml").exists()
+    done = run("inventor", dump, "-o", target, "--joint-defaults", "effort=10,velocity=2", "--mimic", "A")
+    assert done.err.startswith("--mimic wants CHILD=JOINT")
+    done = run("inventor", dump, "-o", target, "--joint-defaults", "effort=10,velocity=2")
+    assert done.status == 0
+    turned = oracles.urdf_fk(target.read_text(), {"Rotational_1": 0.5})["Arm_1"]
+    assert oracles.rotation_error(turned, oracles.rot_z(0.5)) < 1e-9
+    again = run("inventor", dump, "--joint-defaults", "effort=10,velocity=2", "--quiet")
+    assert again.out == target.read_text()
+    assert again.err == ""
+
+
+def test_a_replay_beyond_the_tolerance_exits_1(tmp_path):
+    dump = assembly(tmp_path)
+    content = json.loads(dump.read_text())
+    content["verify"] = [
+        {"values": {"Rotational:1": 0.5}, "transforms": {"Base:1": np.eye(4).tolist(), "Arm:1": np.eye(4).tolist()}}
+    ]
+    dump.write_text(json.dumps(content))
+    assert run("inventor", dump, "--joint-defaults", "effort=10,velocity=2").status == 1
+
+
+def test_a_dump_can_be_fitted(tmp_path):
+    done = run("fit", assembly(tmp_path))
+    assert done.status == 0
+    assert "name: Rotational_1" in done.out

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from mdh2urdf import __version__
-from mdh2urdf.cli.output import write
+from mdh2urdf.cli.output import discard, say, write
+from mdh2urdf.errors import Mdh2UrdfError
 
 COMMANDS = {
     "convert": "convert",
     "fit": "fit",
+    "inventor": "inventor",
     "compare": "compare",
+    "check": "check",
     "macro": "package",
     "draw": "pictures",
     "view": "pictures",
@@ -21,6 +27,9 @@ COMMANDS = {
     "share": "package",
 }
 """Every command with its module here. Only the one that is called is imported: typer needs a millisecond for each."""
+
+CANNOT_WRITE = 2
+"""Exit status where not even help can be written."""
 
 GROUP_OPTIONS = frozenset({"--help", "-h", "--version", "--install-completion", "--show-completion"})
 
@@ -59,3 +68,28 @@ def _group(
     ] = False,
 ) -> None:
     """Take the options that come before a command."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Do what the arguments say; the exit status of an error that the user can mend. Else typer exits."""
+    try:
+        _import_commands(arguments)
+        app(list(arguments), prog_name="mdh2urdf")
+    except Mdh2UrdfError as error:
+        say(error.problems)
+        return error.exit_status
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        # typer's own text, such as help, finds no room; results are told of where they are written
+        discard(sys.stdout, sys.stderr)
+        return CANNOT_WRITE
+    raise AssertionError("typer exits by itself")
+
+
+def _import_commands(arguments: Sequence[str]) -> None:
+    """Import the module of the command that the first argument calls, or all of them where help may list them."""
+    listed = not arguments or arguments[0] in GROUP_OPTIONS
+    modules = COMMANDS.values() if listed else [COMMANDS.get(arguments[0], COMMANDS["convert"])]
+    for module in dict.fromkeys(modules):
+        import_module(f"mdh2urdf.cli.{module}")

@@ -1,0 +1,52 @@
+"""``mdh2urdf check``: what looks wrong in a table or a robot description."""
+
+from __future__ import annotations
+
+import typer
+
+from mdh2urdf.cli.app import app
+from mdh2urdf.cli.options import (
+    AngleOption,
+    ConventionOption,
+    FromOption,
+    LengthOption,
+    NominalOption,
+    SetOption,
+    SourceArgument,
+    read,
+    table_of,
+)
+from mdh2urdf.cli.output import write
+
+
+@app.command(help="What looks wrong in a table or a robot description: convention, units, limits, inertia, tree.")
+def check(
+    source: SourceArgument,
+    from_: FromOption = None,
+    convention: ConventionOption = None,
+    angle: AngleOption = None,
+    length: LengthOption = None,
+    set_: SetOption = None,
+    nominal: NominalOption = None,
+) -> None:
+    """Check a source."""
+    from mdh2urdf.check import check_robot
+    from mdh2urdf.convert import check_expected_poses, robot_from_table
+    from mdh2urdf.errors import one_line
+    from mdh2urdf.table import Table
+
+    designed = table_of(nominal, "--nominal")
+    given = read(
+        source, form=from_, convention=convention, angle=angle, length=length, parameters=set_, nominal=designed
+    )
+    robot = given.model
+    if isinstance(robot, Table):
+        check_expected_poses(robot, given.name)
+        robot = robot_from_table(robot, nominal=designed).robot
+    findings = [
+        *given.findings,
+        *check_robot(robot, file=given.name, folder=given.folder, told=given.findings),
+    ]
+    write("".join(f"{finding} [{finding.rule}]\n" for finding in findings) or f"{one_line(given.name)}: no findings\n")
+    if findings:
+        raise typer.Exit(1)

@@ -1,0 +1,143 @@
+"""``mdh2urdf inventor``: a dump of an Autodesk Inventor assembly becomes a URDF."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mdh2urdf.cli.app import app
+from mdh2urdf.cli.options import OutputOption, QuietOption, ReportOption, StrictOption, value
+from mdh2urdf.cli.output import refuse, say, write
+
+
+class UnsupportedName(Enum):
+    """What becomes of joints that URDF does not have."""
+
+    error = "error"
+    drop = "drop"
+    revolute = "revolute"
+    fixed = "fixed"
+    split = "split"
+
+
+class LooseName(str, Enum):
+    """What becomes of parts that move with no link."""
+
+    error = "error"
+    weld = "weld"
+    drop = "drop"
+
+
+class LinkFrames(str, Enum):
+    """Where moving links have their frames."""
+
+    axis = "axis"
+    dh = "dh"
+
+
+class UpAxis(str, Enum):
+    """The axis that points up in the CAD."""
+
+    z = "z"
+    y = "y"
+
+
+class CollisionName(str, Enum):
+    """Collision geometry."""
+
+    mesh = "mesh"
+    hull = "hull"
+    box = "box"
+    none = "none"
+
+
+@app.command(help="An Inventor dump and its STL files become a URDF.")
+def inventor(
+    dump: Annotated[Path, typer.Argument(metavar="DUMP", help="The JSON file that the iLogic rule wrote.")],
+    output: OutputOption = None,
+    meshes: Annotated[Path | None, typer.Option(metavar="DIR", help="STL files; default beside the dump.")] = None,
+    package: Annotated[str, typer.Option(metavar="NAME", help="Write package:// mesh names of this package.")] = "",
+    settings: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Default robot.yaml beside the dump; written at the first run.")
+    ] = None,
+    root: Annotated[str, typer.Option(metavar="LINK", help="Root link; default the grounded occurrence.")] = "",
+    weld_grounded: Annotated[
+        bool, typer.Option("--weld-grounded", help="Weld further grounded occurrences to the root.")
+    ] = False,
+    drop: Annotated[list[str] | None, typer.Option(metavar="JOINT", help="Leave this joint out.")] = None,
+    mimic: Annotated[
+        list[str] | None, typer.Option(metavar="CHILD=JOINT[*K][+C]", help="CHILD follows JOINT (rad, m).")
+    ] = None,
+    unsupported: Annotated[
+        UnsupportedName, typer.Option(help="Planar, ball and free cylindrical joints.")
+    ] = UnsupportedName.error,
+    joint_defaults: Annotated[
+        str | None,
+        typer.Option(
+            metavar="effort=E,velocity=V,slider_effort=E,slider_velocity=V",
+            help="For joints that the settings leave open; N m, rad/s, N, m/s.",
+        ),
+    ] = None,
+    loose: Annotated[LooseName, typer.Option(help="Parts that move with no link.")] = LooseName.error,
+    name: Annotated[str, typer.Option(help="Name of the robot.")] = "",
+    prefix: Annotated[str, typer.Option(help="Put before the names of links and joints.")] = "",
+    frames: Annotated[
+        LinkFrames, typer.Option(help="Link frames on the axes or on the fitted table.")
+    ] = LinkFrames.axis,
+    keep_fixed: Annotated[bool, typer.Option("--keep-fixed", help="A link for every part.")] = False,
+    no_base_link: Annotated[bool, typer.Option("--no-base-link", help="No massless link above the root.")] = False,
+    up: Annotated[UpAxis | None, typer.Option(help="Turn a CAD that stands on Y.")] = None,
+    collision: Annotated[CollisionName, typer.Option(help="Collision geometry.")] = CollisionName.mesh,
+    rename: Annotated[Path | None, typer.Option(metavar="FILE", help="CAD names to URDF names.")] = None,
+    tolerance: Annotated[float, typer.Option(help="m and rad, of the replay.")] = 1e-6,
+    strict: StrictOption = False,
+    report: ReportOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Convert a dump."""
+    from mdh2urdf.inventor.convert import IncompleteError, convert_dump
+    from mdh2urdf.inventor.option_text import parse_joint_defaults, parse_mimic
+    from mdh2urdf.inventor.options import InventorOptions, JointDefaults
+    from mdh2urdf.inventor.progress import track_on_stderr
+    from mdh2urdf.inventor.shapes import no_progress
+    from mdh2urdf.inventor.write import write_result, write_settings
+
+    options = InventorOptions(
+        output=output,
+        meshes=meshes,
+        package=package,
+        settings=settings,
+        root=root,
+        weld_grounded=weld_grounded,
+        drop=tuple(drop or ()),
+        mimic=tuple(parse_mimic(text) for text in mimic or ()),
+        unsupported=unsupported.value,
+        joint_defaults=JointDefaults() if joint_defaults is None else parse_joint_defaults(joint_defaults),
+        loose=loose.value,
+        name=name,
+        prefix=prefix,
+        frames=frames.value,
+        keep_fixed=keep_fixed,
+        base_link=not no_base_link,
+        up=value(up),
+        collision=collision.value,
+        rename=rename,
+        tolerance=tolerance,
+    )
+    try:
+        result = convert_dump(dump, options, track=no_progress if quiet else track_on_stderr)
+    except IncompleteError as error:
+        # The settings file is where the user answers; it must be there even though the robot is not.
+        say([f"{write_settings(error)}: written, to be completed"], quiet=quiet)
+        raise
+    refuse(result.findings, strict=strict)
+    written = write_result(result, output, report)
+    if output is None:
+        write(result.urdf)
+    say([result.report_text.rstrip("\n"), *(f"written: {path}" for path in written)], quiet=quiet)
+    if result.exit_status:
+        say(result.failed)
+        raise typer.Exit(result.exit_status)
