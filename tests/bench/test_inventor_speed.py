@@ -70,20 +70,28 @@ def test_mass_data_and_unit_of_a_million_triangles_are_no_slower_than_trimesh(sp
 
 
 MEMORY = """
-import resource, sys
+import sys
 from pathlib import Path
 from mdh2urdf.inventor.mesh import mesh_facts
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def peak():
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return 1024 * int(next(line for line in lines if line.startswith("VmHWM")).split()[1])
+
+
+before = peak()
 mesh_facts(Path(sys.argv[1]))
-print(1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before))
+print(peak() - before)
 """
 
 
 def test_a_mesh_takes_at_most_four_times_its_file_in_memory(sphere):
     if sys.platform != "linux":
-        pytest.skip("ru_maxrss has other units")
+        pytest.skip("the peak of a process is read from /proc")
     run = subprocess.run([sys.executable, "-c", MEMORY, str(sphere)], capture_output=True, text=True, check=True)
-    assert int(run.stdout) <= 4 * sphere.stat().st_size
+    ratio = int(run.stdout) / sphere.stat().st_size
+    assert 0.1 < ratio <= 4.0
 
 
 def large_dump() -> str:

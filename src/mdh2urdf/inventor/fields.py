@@ -159,7 +159,7 @@ class Fields:
         if value == "" and required:
             self.problems.error(self.at(name), "must not be empty")
         if value is not None and _NO_TEXT.search(value):
-            self.problems.error(self.at(name), "holds a control character or half of one")
+            self.problems.error(self.at(name), "holds a control character or half a character")
         return default if value is None else str(value)
 
     def flag(self, name: str, *, default: bool = False) -> bool:

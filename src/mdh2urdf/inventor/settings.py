@@ -153,15 +153,6 @@ def check_names(
         raise Mdh2UrdfError(problems)
 
 
-def parse_mimic(text: str) -> MimicOrder | None:
-    """``CHILD=JOINT*K+C`` as an order, None if it is none; a joint's name may hold ``*`` and ``+``."""
-    child, equals, rest = text.partition("=")
-    found = parse_follow(rest)
-    if not equals or not child.strip() or found is None:
-        return None
-    return replace(found, child=child.strip())
-
-
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _FOLLOW = re.compile(
     rf"(?P<joint>.+?)(?:\s*\*\s*(?P<factor>{_NUMBER}))?(?:\s*(?P<offset>[-+]\s*{_NUMBER.removeprefix('[-+]?')}))?"
