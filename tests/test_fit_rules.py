@@ -116,6 +116,7 @@ def test_nearly_parallel_axes_get_beta_and_the_row_before_no_d(convention, rpy):
     angle = math.acos(math.cos(0.001) * math.cos(0.002))
     (near,) = report.nearly_parallel
     assert (near.earlier, near.later, near.rule) == ("j1", "j2", "beta")
+    assert report.lines()[1] == "j1, j2: axes 0.00224 rad off parallel, kept by beta"
     assert near.angle == pytest.approx(angle, rel=1e-9)
     assert max(abs(row.row.d) for row in table.joints) < 1.0
     assert reasons(report)["j1"] == (("d",), "the next axis is nearly parallel")

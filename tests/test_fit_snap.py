@@ -261,6 +261,13 @@ def test_base_and_tool_of_a_given_table_are_taken_over_as_they_are_written():
     assert table.tool.link == "tool0"
 
 
+def test_a_base_that_is_too_far_from_the_given_one_snaps_to_round_numbers():
+    like = _table([(0.0, 0.0, 0.2, 0.3), (0.2, -1, 0.3, 0.4)])
+    moved = replace(like, base=Base(pose=Transform(translation=(0.100001, 0.0, 0.0))))
+    table, _ = fit_table(robot_from_table(moved).robot, like=like, snap=True)
+    assert table.base.pose.translation == (0.1, 0.0, 0.0)
+
+
 def test_a_tool_that_snaps_to_nothing_is_left_out_if_it_stands_for_a_moving_link():
     source = robot(
         joint("j1", "l0", "l1"), joint("j2", "l1", "l2", (0.1, 0, 0.2), (1, 0, 0), axis=unit((1e-7, 0.0, 1.0)))

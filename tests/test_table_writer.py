@@ -31,6 +31,7 @@ from mdh2urdf.robot import (
 from mdh2urdf.se3 import Transform, angle_between_rotations, rotation_from_rpy
 from mdh2urdf.table import Base, ExpectedPose, ModifiedRow, StandardRow, Table, TableJoint, TableLink, Tool
 from mdh2urdf.table_file import read_table
+from mdh2urdf.table_numbers import BASE, TOOL, table_numbers, with_numbers
 from mdh2urdf.table_writer import write_table
 
 ROBOTS = sorted((Path(__file__).parents[1] / "robots").glob("*.yaml"))
@@ -148,10 +149,12 @@ EVERYTHING = Table(
                     material=Material(name="blue", rgba=(0.0, 0.0, 1.0, 1.0), texture="t.png"),
                 ),
                 Shape(geometry=Sphere(radius=0.1), material=Material(texture="t.png")),
+                Shape(geometry=Sphere(radius=0.1), material=Material(rgba=(0.1, 0.2, 0.3, 0.4))),
             ),
             collisions=(Shape(geometry=Cylinder(radius=0.1, length=0.2)),),
             extras={"x-part": 7},
         ),
+        "tip": TableLink(visuals=(Shape(geometry=Sphere(radius=0.1)),)),
     },
     expect=(
         ExpectedPose(q=(0.1, 0.2, 0.3), xyz=(0.1, 0.2, 0.3), link="two", length_tolerance=1e-4),
@@ -232,6 +235,24 @@ def test_a_pose_of_parameters_that_are_nought_stays_too():
     table, _ = read_table(text)
     assert "xyz: [0, L, 0]" in write_table(table)
     assert "rpy: [0, 0, phi]" in write_table(table)
+
+
+def test_numbers_of_a_table_can_be_exchanged_wherever_they_stand():
+    rows = standard_row(theta=0.1), standard_row(theta=0.2)
+    one = TableJoint(name="a", link="l", parent="base_link", type="revolute", row=rows[0])
+    table = Table(name="x", joints=(one,), tool=Tool(row=rows[1]))
+    numbers = table_numbers(table)
+    assert numbers["a", "theta"] == 0.1
+    changed = {**numbers, (TOOL, "alpha"): 0.5, (BASE, "z"): 0.7}
+    other = with_numbers(table, changed, [(TOOL, "alpha"), (BASE, "z")])
+    assert other.joints[0] is one
+    assert other.tool.row == replace(rows[1], alpha=0.5)
+    assert other.base.pose.translation == (0, 0, 0.7)
+    assert table_numbers(other) == changed
+
+
+def standard_row(theta: float) -> StandardRow:
+    return StandardRow(theta=theta, d=0.2, a=0.3, alpha=0.4)
 
 
 def test_a_tool_without_row_or_pose_is_its_name():

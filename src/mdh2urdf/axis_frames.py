@@ -62,7 +62,8 @@ def place(bones: Skeleton, rules: Rules, wishes: Guides, exact: AbstractSet[str]
     planned = plan(bones, rules, wishes, exact)
     if wishes.base is not None:
         plain = _Walk(replace(planned, wishes=Guides())).run()
-        directions = directions_like(planned, plain, wishes.base @ _constants_of_first(planned)[1])
+        first = wishes.base @ _constants_of_first(planned)[1]
+        directions = directions_like(planned, plain, wishes.base, first)
         planned = replace(planned, directions=directions)
     return _Walk(planned).run()
 

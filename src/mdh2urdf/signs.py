@@ -8,6 +8,7 @@ from the tips to the base.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import acos, cos, pi, remainder, tau
 
 from mdh2urdf.common_normal import Step
@@ -37,7 +38,7 @@ AS_PLACED: Signs = (1, 1)
 ALL_SIGNS: tuple[Signs, ...] = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
-def directions_like(plan: Plan, plain: Placement, first: Transform) -> dict[str, int]:
+def directions_like(plan: Plan, plain: Placement, base: Transform, first: Transform) -> dict[str, int]:
     """Directions of all joints by name.
 
     Parameters
@@ -45,28 +46,12 @@ def directions_like(plan: Plan, plain: Placement, first: Transform) -> dict[str,
     plan : Plan
     plain : Placement
         Made by the plan without directions and wishes.
+    base : Transform
+        Frame 0 of the given table in the base link.
     first : Transform
-        Frame on the first axis that the given table starts from, in the base link.
+        Frame on the first axis that its first row starts from.
     """
-    best: dict[tuple[int, Signs], tuple[float, Signs]] = {}
-    for index in range(len(plan.bones.bodies) - 1, 0, -1):
-        below = plan.children[index]
-        for above in ALL_SIGNS:
-            costs = {
-                own: _misfit(plan, plain, index, above, own, first) + sum(best[child, own][0] for child in below)
-                for own in ALL_SIGNS
-                if _possible(plain.bodies[index - 1], above, own)
-            }
-            own = min(costs, key=lambda signs: costs[signs])
-            best[index, above] = (costs[own], own)
-    found: dict[str, int] = {}
-    waiting: list[tuple[int, Signs]] = [(child, AS_PLACED) for child in plan.children[0]]
-    while waiting:
-        index, above = waiting.pop()
-        _, own = best[index, above]
-        found[plain.bodies[index - 1].joint.name] = own[0]
-        waiting.extend((child, own) for child in plan.children[index])
-    return found
+    return _Search(plan, plain, base, first).directions()
 
 
 def side_misfit(step: Step, theta: float, wanted: ModifiedRow) -> float:
@@ -83,41 +68,78 @@ def side_misfit(step: Step, theta: float, wanted: ModifiedRow) -> float:
     return constants + THETA_WEIGHT * (1.0 - cos(theta))
 
 
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """The rows as placed without wishes, and the frames of the given table that they are compared with."""
+
+    plan: Plan
+    plain: Placement
+    base: Transform
+    first: Transform
+
+    def directions(self) -> dict[str, int]:
+        """By joint: from the tips to the base the best signs for all those above, then back."""
+        best: dict[tuple[int, Signs], tuple[float, Signs]] = {}
+        for index in range(len(self.plan.bones.bodies) - 1, 0, -1):
+            below = self.plan.children[index]
+            for above in ALL_SIGNS:
+                costs = {
+                    own: self._misfit(index, above, own) + sum(best[child, own][0] for child in below)
+                    for own in ALL_SIGNS
+                    if _possible(self.plain.bodies[index - 1], above, own)
+                }
+                own = min(costs, key=lambda signs: costs[signs])
+                best[index, above] = (costs[own], own)
+        found: dict[str, int] = {}
+        waiting: list[tuple[int, Signs]] = [(child, AS_PLACED) for child in self.plan.children[0]]
+        while waiting:
+            index, above = waiting.pop()
+            _, own = best[index, above]
+            found[self.plain.bodies[index - 1].joint.name] = own[0]
+            waiting.extend((child, own) for child in self.plan.children[index])
+        return found
+
+    def _misfit(self, index: int, above: Signs, own: Signs) -> float:
+        """How far the numbers of the step to a body, and those on its axis, are from a given row's."""
+        placed = self.plain.bodies[index - 1]
+        guide = self.plan.wishes.rows.get(placed.joint.name)
+        if guide is None:
+            return 0.0
+        cost = DIRECTION_WEIGHT * (own[0] != guide.direction) + _axis_misfit(placed, guide.row, own)
+        parent = self.plan.bones.bodies[index].parent
+        if parent == 0:
+            axis = rotate(self.plan.bones.bodies[index].pose.rotation, placed.joint.axis)
+            return cost + self._base_misfit(placed, guide.row, scale(float(own[0]), axis))
+        alpha = own[1] * placed.row.alpha_prev + pi * (above[0] != own[0])
+        cost += 1.0 - cos(alpha - guide.row.alpha_prev)
+        # where an axis is prismatic, the table may have put it elsewhere
+        if "prismatic" not in (placed.joint.type, self.plan.bones.joint(parent).type):
+            cost += _sign_misfit(own[1] * placed.row.a_prev, guide.row.a_prev)
+        return cost + self._theta_misfit(index, parent, above, own)
+
+    def _base_misfit(self, placed: Placed, wanted: ModifiedRow, axis: Vector3) -> float:
+        """Misfit of an axis to frame 0: of the first one's side, of another one's alpha."""
+        if placed.step is None:
+            same = dot(axis, column(self.first.rotation, 2))
+            return BASE_WEIGHT * (1.0 - same) if abs(same) > SAME_SIDE else 0.0
+        along = dot(axis, column(self.base.rotation, 2))
+        return 1.0 - cos(acos(max(-1.0, min(1.0, along))) - abs(remainder(wanted.alpha_prev, tau)))
+
+    def _theta_misfit(self, index: int, parent: int, above: Signs, own: Signs) -> float:
+        """Misfit of theta on the axis before, if x there follows this step; the first theta is for base to take."""
+        before = self.plain.bodies[parent - 1]
+        guide = self.plan.wishes.rows.get(before.joint.name)
+        if guide is None or self.plan.mains[parent] != index or before.step is None:
+            return 0.0
+        theta = above[0] * (before.row.theta + pi * (above[1] != own[1]))
+        return THETA_WEIGHT * (1.0 - cos(theta - guide.row.theta))
+
+
 def _possible(placed: Placed, above: Signs, own: Signs) -> bool:
     """Whether a step has a choice of x: the first row has no step, and on one line x stays as it comes."""
     if placed.step is None:
         return own[1] == 1
     return "theta" not in placed.step.free or own[1] == above[1]
-
-
-def _misfit(plan: Plan, plain: Placement, index: int, above: Signs, own: Signs, first: Transform) -> float:
-    """How far the numbers of the step to a body, and those on its axis, are from a given row's."""
-    placed = plain.bodies[index - 1]
-    guide = plan.wishes.rows.get(placed.joint.name)
-    if guide is None:
-        return 0.0
-    cost = DIRECTION_WEIGHT * (own[0] != guide.direction) + _axis_misfit(placed, guide.row, own)
-    parent = plan.bones.bodies[index].parent
-    if parent == 0:
-        axis = rotate(plan.bones.bodies[index].pose.rotation, placed.joint.axis)
-        return cost + _base_misfit(plan, placed, guide.row, scale(float(own[0]), axis), first)
-    alpha = own[1] * placed.row.alpha_prev + pi * (above[0] != own[0])
-    cost += 1.0 - cos(alpha - guide.row.alpha_prev)
-    # where an axis is prismatic, the table may have put it elsewhere
-    if placed.step is not None and "prismatic" not in (placed.joint.type, plan.bones.joint(parent).type):
-        cost += _sign_misfit(own[1] * placed.row.a_prev, guide.row.a_prev)
-    return cost + _theta_misfit(plan, plain, index, above, own)
-
-
-def _base_misfit(plan: Plan, placed: Placed, wanted: ModifiedRow, axis: Vector3, first: Transform) -> float:
-    """Misfit of an axis to frame 0 of the given table: of the first one's side, of another one's alpha."""
-    if placed.step is None:
-        same = dot(axis, column(first.rotation, 2))
-        return BASE_WEIGHT * (1.0 - same) if abs(same) > SAME_SIDE else 0.0
-    if plan.wishes.base is None:
-        return 0.0
-    along = dot(axis, column(plan.wishes.base.rotation, 2))
-    return 1.0 - cos(acos(max(-1.0, min(1.0, along))) - abs(remainder(wanted.alpha_prev, tau)))
 
 
 def _axis_misfit(placed: Placed, wanted: ModifiedRow, own: Signs) -> float:
@@ -126,19 +148,6 @@ def _axis_misfit(placed: Placed, wanted: ModifiedRow, own: Signs) -> float:
     if placed.joint.type == "prismatic" or any(step is None or "d" in step.free for step in steps):
         return 0.0
     return _sign_misfit(own[0] * placed.row.d, wanted.d)
-
-
-def _theta_misfit(plan: Plan, plain: Placement, index: int, above: Signs, own: Signs) -> float:
-    """Misfit of theta on the axis before, if x there follows this step; the first theta is for base to take."""
-    parent = plan.bones.bodies[index].parent
-    if plan.mains[parent] != index or plain.bodies[parent - 1].step is None:
-        return 0.0
-    before = plain.bodies[parent - 1]
-    guide = plan.wishes.rows.get(before.joint.name)
-    if guide is None:
-        return 0.0
-    theta = above[0] * (before.row.theta + pi * (above[1] != own[1]))
-    return THETA_WEIGHT * (1.0 - cos(theta - guide.row.theta))
 
 
 def _sign_misfit(length: float, wanted: float) -> float:

@@ -158,11 +158,10 @@ def _tool(tool: Tool, units: Units) -> dict[str, str]:
 
 
 def _link(link: TableLink, text: CellText) -> Iterable[str]:
-    if link.mass is not None:
+    if link.mass is not None and link.inertia is not None:  # a table has both or neither
         yield f"mass: {text.number('number', link.mass)}"
         if link.center_of_mass != ORIGIN:
             yield f"center_of_mass: {text.numbers('length', link.center_of_mass)}"
-    if link.inertia is not None:
         yield f"inertia: {_inertia(link.inertia, text)}"
         if link.inertia_rpy != ORIGIN:
             yield f"inertia_rpy: {text.numbers('angle', link.inertia_rpy)}"

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from math import pi
 
-from mdh2urdf.kinematics import Frame, as_transform, dh_frames, times_row, times_transform
+from mdh2urdf.kinematics import Frame, as_transform, dh_frames, tool_frame
 from mdh2urdf.robot import Robot
 from mdh2urdf.se3 import angle_between_rotations, norm, subtract
 from mdh2urdf.table import Table
@@ -30,18 +30,11 @@ def random_values(table: Table, count: int) -> list[tuple[float, ...]]:
 
 
 def tip_frames(table: Table, q: tuple[float, ...], tips: Mapping[str, str]) -> dict[str, Frame]:
-    """Frames of a table's ends at q, by the link of the source that each stands for."""
-    frames = dh_frames(table, q)
-    found = {source: frames[link] for source, link in tips.items() if link in frames}
+    """Frames of a table's ends at q, by the link of the source that each stands for; a tool is the only end."""
     if table.tool is not None:
-        last = frames[table.joints[-1].link]
-        row, pose = table.tool.row, table.tool.pose
-        if row is not None:
-            last = times_row(last, row, row.theta, row.d)
-        elif pose is not None:
-            last = times_transform(last, pose)
-        found.update((source, last) for source, link in tips.items() if link == table.tool.link)
-    return found
+        return dict.fromkeys(tips, tool_frame(table, q))
+    frames = dh_frames(table, q)
+    return {source: frames[link] for source, link in tips.items()}
 
 
 def errors(table: Table, robot: Robot, tips: Mapping[str, str], samples: int = SAMPLES) -> tuple[float, float]:
