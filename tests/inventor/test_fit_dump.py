@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from assemblies import Assembly, Body, Part, dump_of, random_pose
+from running import one_joint
 
 from mdh2urdf.convert import strict_robot
 from mdh2urdf.fit import fit_table
@@ -96,9 +97,11 @@ def test_like_its_own_table_a_dump_gives_back_the_rows(path):
 
 
 def test_a_fit_needs_no_limits_effort_or_velocity_and_stands_on_the_grounded_part():
-    from running import one_joint
-
-    robot, findings = robot_of_dump(json.dumps(one_joint((None, 2.0))))
+    dump = one_joint((None, 2.0))
+    tensor = {"ixx": 1, "iyy": 1, "izz": 1, "ixy": 0, "iyz": 0, "ixz": 0}
+    dump["occurrences"][0]["bodies"] = [{"name": "S", "mass": 2, "center_of_mass": [1, 0, 0], "inertia": tensor}]
+    robot, findings = robot_of_dump(json.dumps(dump))
+    assert robot.link("Base_1").inertial.mass == 2.0
     assert (robot.root, findings) == ("Base_1", [])
     (joint,) = robot.joints
     assert (joint.name, joint.limits.lower, joint.limits.upper) == ("Turn_1", None, 2.0)

@@ -329,7 +329,7 @@ def _add_base(builder: Builder, origin: Transform) -> None:
     graph = builder.graph
     root = builder.link_name(graph.root)
     heavy = root in builder.masses
-    if not builder.base_link and heavy:
+    if not builder.base_link and heavy and builder.meshes is not None:
         graph.note("root-inertia", f"the root {root} has mass, which KDL ignores; --no-base-link asked for it")
     if builder.base_link and (heavy or origin != IDENTITY):
         name, joint = builder.names.links[" base"], builder.names.joints[" base"]
