@@ -1,4 +1,4 @@
-from mdh2urdf.errors import CheckError, Finding, Mdh2UrdfError
+from mdh2urdf.errors import CheckError, Finding, Mdh2UrdfError, one_line
 
 
 def test_a_finding_names_its_place():
@@ -18,3 +18,9 @@ def test_an_error_is_one_line_a_problem():
 
 def test_bad_input_exits_2_and_a_failed_check_1():
     assert (Mdh2UrdfError("x").exit_status, CheckError("x").exit_status) == (2, 1)
+
+
+def test_what_would_break_a_line_or_steer_a_terminal_is_escaped():
+    assert one_line("plain é 機械 \u3000") == "plain é 機械 \u3000"
+    assert one_line("a\nb\r\x1b[2J\u202e\u2028\udcff") == "a\\nb\\r\\x1b[2J\\u202e\\u2028\\udcff"
+    assert str(Finding(message="two\nlines", file="f\n", path="p\t")) == "f\\n: p\\t: two\\nlines"

@@ -92,3 +92,11 @@ def test_a_failure_half_way_leaves_the_old_file_and_no_other(tmp_path, monkeypat
     assert message(files.write_text, path, "new") == f"{path}: cannot be written: No space left on device"
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["out.urdf"]
+
+
+def test_half_a_character_is_told_and_nothing_is_written(tmp_path):
+    path = tmp_path / "out.urdf"
+    path.write_text("old")
+    told = message(files.write_text, path, "a \udcff b")
+    assert told == f"{path}: cannot be written: the text would hold '\\udcff', which is no character"
+    assert path.read_text() == "old"

@@ -6,6 +6,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 
+def one_line(text: str) -> str:
+    """Text with everything escaped that would break a line, steer a terminal, or not be seen.
+
+    Names of files, links and joints come from others: they may hold line breaks, escape sequences, marks that
+    turn the direction of writing, or halves of characters.
+    """
+    if text.isprintable():
+        return text
+    from unicodedata import category
+
+    shown = (char if char.isprintable() or category(char) == "Zs" else _escaped(char) for char in text)
+    return "".join(shown)
+
+
+def _escaped(char: str) -> str:
+    return char.encode("unicode_escape").decode("ascii")
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Finding:
     """One sentence about one place of an input.
@@ -33,7 +51,7 @@ class Finding:
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
-        return ": ".join(part for part in (place, self.path, self.message) if part)
+        return one_line(": ".join(part for part in (place, self.path, self.message) if part))
 
 
 class Mdh2UrdfError(Exception):

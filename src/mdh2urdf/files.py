@@ -45,7 +45,24 @@ def decode(data: bytes, name: str, *, limit: int = MAX_TEXT_BYTES) -> str:
 
 def write_text(path: str | Path, text: str) -> None:
     """Write a UTF-8 file whole or not at all, as `write_bytes` does."""
-    write_bytes(path, text.encode("utf-8"))
+    write_bytes(path, encode(text, str(path)))
+
+
+def encode(text: str, name: str) -> bytes:
+    """Text of an output as UTF-8.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If it holds half of a character: what a name that is no UTF-8 text becomes on the command line, or what
+        the escapes of a JSON file may spell.
+    """
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        half = text[error.start]
+        message = f"cannot be written: the text would hold {half!r}, which is no character"
+        raise Mdh2UrdfError(Finding(file=name, message=message)) from error
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:

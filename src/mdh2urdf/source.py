@@ -82,13 +82,22 @@ def read_source(name: str, options: ReadOptions | None = None) -> Source:
             raise Mdh2UrdfError("reading from standard input needs --from: " + ", ".join(FORMS))
         if options.form == "xacro":
             raise Mdh2UrdfError("--from xacro needs a file: what it includes lies beside it")
-        text = decode(sys.stdin.buffer.read(MAX_TEXT_BYTES + 1), "standard input")
-        return _read(name, Path(), text, options.form, options)
+        return _read(name, Path(), _read_stdin(), options.form, options)
     path = _existing(name)
     if path.suffix.lower() == ".xacro" and options.form in (None, "xacro"):
         return _read(name, path, "", "xacro", options)
     text = read_text(path)
     return _read(name, path, text, options.form or recognise(path.suffix, text), options)
+
+
+def _read_stdin() -> str:
+    if sys.stdin is None:
+        raise Mdh2UrdfError("standard input is closed")
+    try:
+        data = sys.stdin.buffer.read(MAX_TEXT_BYTES + 1)
+    except OSError as error:
+        raise Mdh2UrdfError(f"standard input: cannot be read: {error.strerror}") from error
+    return decode(data, "standard input")
 
 
 def _existing(name: str) -> Path:
@@ -159,9 +168,7 @@ def _read(name: str, path: Path, text: str, form: Form, options: ReadOptions) ->
         from mdh2urdf.urdf_reader import expand_xacro, read_urdf
 
         model, findings = read_urdf(expand_xacro(path) if form == "xacro" else text, file=name)
-    return Source(
-        name=name, form=form, model=model, findings=tuple(findings), metadata=metadata, folder=path.parent
-    )
+    return Source(name=name, form=form, model=model, findings=tuple(findings), metadata=metadata, folder=path.parent)
 
 
 def _refuse_table_options(name: str, form: Form, options: ReadOptions) -> None:

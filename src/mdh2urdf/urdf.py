@@ -284,7 +284,7 @@ def _not_xml(text: str) -> str:
     """The first character that XML cannot hold (XML 1.0, production 2), empty if there is none; all are unprintable."""
     if text.isprintable():
         return ""
-    ranges = ("\t\n", "\r\r", " \ud7ff", "\ue000\ufffd", "\U00010000\U0010ffff")
+    ranges = (("\t", "\n"), ("\r", "\r"), (" ", "\ud7ff"), ("\ue000", "\ufffd"), ("\U00010000", "\U0010ffff"))
     return next((char for char in text if not any(low <= char <= high for low, high in ranges)), "")
 
 

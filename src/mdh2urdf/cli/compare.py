@@ -10,6 +10,7 @@ import typer
 from mdh2urdf.cli.app import app
 from mdh2urdf.cli.options import QuietOption, read
 from mdh2urdf.cli.output import say, write
+from mdh2urdf.errors import one_line
 
 
 @app.command(help="Do two models agree? Base, tool, signs and zero offsets are found, then the residual.")
@@ -30,7 +31,7 @@ def compare(
     if as_json:
         write(json.dumps(found.as_json(tolerance), indent=2, ensure_ascii=False) + "\n")
     else:
-        write("".join(f"{line}\n" for line in found.lines(tolerance)))
+        write("".join(f"{one_line(line)}\n" for line in found.lines(tolerance)))
     say([finding for model in models for finding in model.findings], quiet=quiet)
     if not found.agrees(tolerance):
         raise typer.Exit(1)

@@ -2,39 +2,73 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import TextIO
 
-from mdh2urdf.errors import CheckError, Finding
-from mdh2urdf.files import write_text
+from mdh2urdf.errors import CheckError, Finding, Mdh2UrdfError, one_line
+from mdh2urdf.files import encode, write_bytes, write_text
+
+READER_GONE = 141
+"""Exit status when the reader of standard output has gone, as shells have it: 128 and the number of SIGPIPE."""
 
 
 def write(text: str, output: Path | None = None) -> None:
-    """The result to a file, whole or not at all, or to stdout as UTF-8 whatever the locale."""
+    """The result to a file, whole or not at all, or to stdout as UTF-8 whatever the locale.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If it cannot be written.
+    SystemExit
+        Without a word, if the reader of stdout has gone.
+    """
     if output is not None:
         write_text(output, text)
         return
-    sys.stdout.buffer.write(text.encode("utf-8"))
-    sys.stdout.buffer.flush()
+    if sys.stdout is None:
+        raise Mdh2UrdfError("standard output is closed; -o FILE writes a file")
+    data = encode(text, "standard output")
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        discard(sys.stdout)
+        if error.errno == errno.EPIPE:
+            raise SystemExit(READER_GONE) from error
+        raise Mdh2UrdfError(f"standard output: cannot be written: {error.strerror}") from error
 
 
 def say(lines: Iterable[object], *, quiet: bool = False) -> None:
-    """Findings and reports to stderr; characters that UTF-8 has no way to write are escaped."""
-    if quiet:
+    """Findings and reports to stderr, each on one line of harmless characters; lost if stderr cannot be written."""
+    if quiet or sys.stderr is None:
         return
-    for line in lines:
-        sys.stderr.buffer.write(f"{line}\n".encode("utf-8", "backslashreplace"))
-    sys.stderr.buffer.flush()
+    text = "".join([f"{one_line(str(line))}\n" for line in lines])
+    try:
+        sys.stderr.buffer.write(text.encode("utf-8"))
+        sys.stderr.buffer.flush()
+    except OSError:
+        discard(sys.stderr)
+
+
+def discard(*streams: TextIO | None) -> None:
+    """Let what streams still hold go nowhere: at exit Python would try again to write it, and complain."""
+    for stream in streams:
+        if stream is not None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def write_report(path: Path | None, content: Mapping[str, object]) -> None:
-    """The report as JSON, if one is asked for."""
+    """The report as JSON, if one is asked for; a file name that is no text is written with JSON's escapes."""
     if path is not None:
         import json
 
-        write_text(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+        text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+        write_bytes(path, text.encode("utf-8", "backslashreplace"))
 
 
 def told(findings: Iterable[Finding]) -> list[dict[str, object]]:
