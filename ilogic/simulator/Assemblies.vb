@@ -145,7 +145,7 @@ Namespace Global.Simulator
         Public ReadOnly Property Transformation As Matrix Implements ComponentOccurrence.Transformation
             Get
                 Enter("Transformation")
-                Return New SimMatrix(ShownPose())
+                Return New SimMatrix(World.Current.Shaken(ShownPose()))
             End Get
         End Property
 

@@ -90,6 +90,7 @@ Namespace Global.Simulator
         Public OpenTransaction As SimTransaction
         Public Assembly As AssemblyModel
         Public Automation As SimAutomation
+        Private ReadOnly noise As New System.Random(1)
         Private ReadOnly faults As New List(Of Fault)()
 
         Public Sub New(assembly As JsonElement, folder As String)
@@ -117,6 +118,19 @@ Namespace Global.Simulator
                 End If
             Next
         End Sub
+
+        ''' <summary>The pose as Inventor's solver leaves it: option "noise" is the largest error of an entry, cm.</summary>
+        Public Function Shaken(pose As Pose) As Pose
+            Dim amplitude = Options.Number("noise")
+            If amplitude = 0 Then Return pose
+            Dim result = pose * Pose.Identity
+            For row = 0 To 2
+                For column = 0 To 3
+                    result(row, column) += amplitude * (2 * noise.NextDouble() - 1)
+                Next
+            Next
+            Return result
+        End Function
 
         ''' <summary>A change of the model: on the undo list unless a transaction is open, and rules on events run.</summary>
         Public Shared Sub Changed(what As String)

@@ -273,6 +273,12 @@ GUARDS: dict[str, Guard] = {
         assembly=four_bar,
         check=all_true(four_bar),
     ),
+    "noise_is_no_motion": Guard(
+        text="    Return 0.0001\n",
+        without="    Return 0.000001\n",
+        assembly=with_options(four_bar, noise=3e-6),
+        check=lambda run: all(joint["probe"]["others_suppressed"] for joint in run.dump["joints"]),
+    ),
     "locked_joint_does_not_move": Guard(
         text="If joint.Locked Then joint.Joint.Locked = False",
         without="",
