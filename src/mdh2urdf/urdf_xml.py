@@ -151,18 +151,25 @@ class Part:
             if required:
                 self.problem(f"<{self.tag}> has no attribute {attribute!r}")
             return None
+        return self._parsed(attribute, text, count, negative=negative)
+
+    def content(self, count: int, *, negative: bool = True) -> tuple[float, ...] | None:
+        """The numbers between the tags of an element; None, with a problem noted, if they are wrong."""
+        return self._parsed(f"<{self.tag}>", self.element.text or "", count, negative=negative)
+
+    def _parsed(self, name: str, text: str, count: int, *, negative: bool) -> tuple[float, ...] | None:
         parts = text.split()
         wrong = [part for part in parts if not _NUMBER.fullmatch(part) or not isfinite(float(part))]
         if wrong:
             hint = "; decimals have a point, and between numbers there is a blank" if "," in wrong[0] else ""
-            self.problem(f"{attribute} {_quoted(text)}: {_quoted(wrong[0])} is not a finite number{hint}")
+            self.problem(f"{name} {_quoted(text)}: {_quoted(wrong[0])} is not a finite number{hint}")
         elif len(parts) != count:
-            self.problem(f"{attribute} {_quoted(text)}: wanted {count} number{'s' * (count > 1)}, found {len(parts)}")
+            self.problem(f"{name} {_quoted(text)}: wanted {count} number{'s' * (count > 1)}, found {len(parts)}")
         else:
             values = tuple([float(part) + 0.0 for part in parts])
             if negative or min(values) >= 0.0:
                 return values
-            self.problem(f"{attribute} {_quoted(text)}: must not be negative")
+            self.problem(f"{name} {_quoted(text)}: must not be negative")
         return None
 
     def parts(self, known: Collection[str]) -> Iterator[Part]:
