@@ -6,9 +6,9 @@ import random
 import time
 
 import numpy as np
+from inputs import ROBOTS
 
 from fitted import LIMITS
-from inputs import ROBOTS
 from mdh2urdf.convert import robot_from_table
 from mdh2urdf.fit import fit_table
 from mdh2urdf.robot import Joint, Link, Robot
