@@ -168,7 +168,8 @@ def test_version_and_help_are_answered_before_anything_else():
 
 def test_stdin_is_read_where_its_form_is_said(table):
     assert run("-", "--from", "yaml", stdin=BARE.encode()).out == run(table).out
-    assert run("-").err == "reading from standard input needs --from: yaml, csv, vendor, screws, urdf, xacro, dump\n"
+    forms = "yaml, csv, vendor, screws, urdf, xacro, mjcf, sdf, dump"
+    assert run("-").err == f"reading from standard input needs --from: {forms}\n"
     assert run("-", "--from", "yaml", stdin=b"\xff").err == "standard input:1: is not UTF-8 text\n"
     assert run("-", "--from", "xacro").err == "--from xacro needs a file: what it includes lies beside it\n"
 

@@ -1,9 +1,10 @@
-"""The whole job of convert: a table or a robot becomes the text of a URDF, a xacro or a kinematics file."""
+"""The whole job of convert: a table or a robot becomes the text of a URDF, a xacro, MJCF, SDF or a kinematics file."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Literal
 
 from mdh2urdf.convert import robot_from_table
@@ -14,7 +15,7 @@ from mdh2urdf.se3 import ORIGIN, Vector3
 from mdh2urdf.table import Table
 from mdh2urdf.text import number
 
-Format = Literal["urdf", "xacro", "origins"]
+Format = Literal["urdf", "xacro", "origins", "mjcf", "sdf"]
 Layout = Literal["flat", "ur", "franka"]
 
 _ROWS = {
@@ -26,7 +27,10 @@ _STANDARD_FRAMES = "each link frame sits behind its joint's motion and before th
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ConvertOptions:
-    """What convert is asked for; the fields are the command line's options."""
+    """What convert is asked for; the fields are the command line's options.
+
+    ``folder`` is where relative mesh names of the source start, ``output`` the file that will be written.
+    """
 
     format: Format = "urdf"
     frames: Mode = "auto"
@@ -42,6 +46,8 @@ class ConvertOptions:
     inline_macro: bool = False
     nominal: Table | None = None
     metadata: Mapping[str, str] = field(default_factory=dict)
+    folder: Path = field(default_factory=Path)
+    output: Path | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,45 +78,76 @@ def emit(model: Table | Robot, options: ConvertOptions) -> Emission:
     if options.format != "origins":
         findings += _massless(robot, options)
         robot = _with_additions(robot, options)
-    header = _header(model, findings)
+    text, found = _text(model, robot, frozenset(moved), _header(model, findings), options)
+    return Emission(text=text, robot=robot, moved=moved, findings=(*findings, *found))
+
+
+def _text(
+    model: Table | Robot, robot: Robot, moved: frozenset[str], header: Sequence[str], options: ConvertOptions
+) -> tuple[str, tuple[Finding, ...]]:
+    """The text, and what the format has no place for."""
+    if options.format in ("mjcf", "sdf"):
+        return _simulated(robot, options, header)
+    open_loops = tuple(
+        Finding(rule="open-loop", path=loop.name, message=f"the loop stays open: {options.format} is a tree")
+        for loop in robot.loops
+    )
     if options.format == "origins":
         from mdh2urdf.vendor_origins import write_origins
 
-        text = write_origins(robot, layout=options.layout, metadata=options.metadata)
-    elif options.format == "xacro":
+        return write_origins(robot, layout=options.layout, metadata=options.metadata), open_loops
+    if options.format == "xacro":
         from mdh2urdf.xacro_macro import write_xacro
 
         text = write_xacro(
             model if isinstance(model, Table) else None,
             robot,
-            moved=frozenset(moved),
+            moved=moved,
             header=header,
             macro_path=options.macro_path,
             inline_macro=options.inline_macro,
             ros2_control=options.ros2_control,
         )
+        return text, open_loops
+    from mdh2urdf.urdf import write_urdf
+
+    extra = []
+    if options.ros2_control:
+        from mdh2urdf.ros2_control import ros2_control_element
+
+        extra.append(ros2_control_element(robot, prefix=options.prefix))
+    return write_urdf(robot, prefix=options.prefix, header=header, extra=extra), open_loops
+
+
+def _simulated(robot: Robot, options: ConvertOptions, header: Sequence[str]) -> tuple[str, tuple[Finding, ...]]:
+    """The text of a simulator's own format, and what the format has no place for."""
+    from mdh2urdf.mesh_names import as_file, as_model
+    from mdh2urdf.mjcf import write_mjcf
+    from mdh2urdf.rigid import with_prefix
+    from mdh2urdf.sdf import write_sdf
+
+    start = Path() if options.output is None else options.output.parent
+    robot = with_prefix(robot, options.prefix)
+    if options.format == "mjcf":
+        text, findings = write_mjcf(robot, header=header, mesh_name=as_file(options.folder, start))
     else:
-        from mdh2urdf.urdf import write_urdf
-
-        extra = []
-        if options.ros2_control:
-            from mdh2urdf.ros2_control import ros2_control_element
-
-            extra.append(ros2_control_element(robot, prefix=options.prefix))
-        text = write_urdf(robot, prefix=options.prefix, header=header, extra=extra)
-    return Emission(text=text, robot=robot, moved=moved, findings=findings)
+        text, findings = write_sdf(robot, header=header, mesh_name=as_model(options.folder, start))
+    return text, tuple(findings)
 
 
 def _refuse_contradictions(options: ConvertOptions) -> None:
+    whole = ("urdf", "mjcf", "sdf")
+    origins = "a kinematics file holds origins only"
+    block = origins if options.format == "origins" else "its block belongs into a URDF"
     given = {
-        "--prefix": (bool(options.prefix), ("urdf",), "the macro takes a prefix when it is called"),
-        "--world": (options.world, ("urdf",), "the macro takes a parent link when it is called"),
-        "--ros2-control": (options.ros2_control, ("urdf", "xacro"), "a kinematics file holds origins only"),
-        "--geometry sticks": (options.geometry != "none", ("urdf", "xacro"), "a kinematics file holds origins only"),
+        "--prefix": (bool(options.prefix), whole, "the macro takes a prefix when it is called"),
+        "--world": (options.world, whole, "the macro takes a parent link when it is called"),
+        "--ros2-control": (options.ros2_control, ("urdf", "xacro"), block),
+        "--geometry sticks": (options.geometry != "none", (*whole, "xacro"), origins),
         "--placeholder-inertia": (
             options.placeholder_inertia is not None,
-            ("urdf", "xacro"),
-            "a kinematics file holds origins only",
+            (*whole, "xacro"),
+            origins,
         ),
         "--macro-path": (options.macro_path is not None, ("xacro",), "only a xacro file includes the macro"),
         "--inline-macro": (options.inline_macro, ("xacro",), "only a xacro file includes the macro"),
@@ -163,6 +200,9 @@ def _massless(robot: Robot, options: ConvertOptions) -> tuple[Finding, ...]:
     if options.placeholder_inertia is not None:
         mass = number(options.placeholder_inertia)
         return (Finding(rule="placeholder-inertia", message=f"placeholder spheres of {mass} kg: {names}"),)
+    if options.format in ("mjcf", "sdf"):
+        # Their writers know which links that matters for.
+        return ()
     return (
         Finding(
             rule="no-mass",

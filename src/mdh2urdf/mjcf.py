@@ -18,7 +18,7 @@ from mdh2urdf.robot import MOVING, Joint, Link, Robot
 from mdh2urdf.se3 import IDENTITY, Transform, quaternion_from_rotation
 from mdh2urdf.text import comment, numbers
 from mdh2urdf.urdf import document
-from mdh2urdf.written import left_out, refuse_names
+from mdh2urdf.written import left_out, listed, refuse_names
 
 WORLD = "world"
 """MuJoCo's name of its own fixed body."""
@@ -95,6 +95,16 @@ class _Writer:
             return below[0]
         return None
 
+    def body_of(self, link: str) -> str:
+        """The body that a moving link's joint is in: its own, or the one that it is folded into."""
+        joint = self.robot.parent_joint(link)
+        while joint is not None and joint.type in (*MOVING, "planar"):
+            below = self.folded(self.robot.link(link))
+            if below is None:
+                break
+            joint, link = below, below.child
+        return link
+
     def fill(self, world: etree._Element) -> None:
         """Write the tree, root first."""
         root = self.robot.link(self.robot.root)
@@ -133,6 +143,10 @@ class _Writer:
         while joint.type in (*MOVING, "planar") and (below := self.folded(self.robot.link(joint.child))) is not None:
             joint = below
             chain.append(joint)
+        if len(chain) > 1:
+            names = listed(each.child for each in chain[:-1])
+            message = f"no mass data: {names}; their joints are in this body, for MuJoCo moves nothing without mass"
+            self.findings.append(Finding(rule="folded", path=joint.child, message=message))
         pose = IDENTITY
         for each in chain:
             pose = pose @ each.origin
@@ -183,15 +197,11 @@ def _problems(writer: _Writer) -> list[str]:
     ]
     heads = rigid_heads(robot)
     heavy = {heads[link.name] for link in robot.links if has_mass(link)}
-    light = [
-        joint.child
-        for joint in robot.joints
-        if joint.type != "fixed" and heads[joint.child] not in heavy and writer.folded(robot.link(joint.child)) is None
-    ]
+    moving = [joint.child for joint in robot.joints if joint.type != "fixed"]
+    light = [child for child in moving if heads[writer.body_of(child)] not in heavy]
     if light:
-        names = ", ".join(light[:6]) + (f" and {len(light) - 6} more" if len(light) > 6 else "")
         problems.append(
-            f"MuJoCo refuses bodies that move without mass: {names}; give their mass data, "
+            f"MuJoCo refuses bodies that move without mass: {listed(light)}; give their mass data, "
             "or convert with --placeholder-inertia"
         )
     return problems

@@ -14,8 +14,8 @@ from mdh2urdf.files import MAX_TEXT_BYTES, decode, read_text
 from mdh2urdf.robot import Robot
 from mdh2urdf.table import Table
 
-Form = Literal["yaml", "csv", "vendor", "screws", "urdf", "xacro", "dump"]
-FORMS: tuple[Form, ...] = ("yaml", "csv", "vendor", "screws", "urdf", "xacro", "dump")
+Form = Literal["yaml", "csv", "vendor", "screws", "urdf", "xacro", "mjcf", "sdf", "dump"]
+FORMS: tuple[Form, ...] = ("yaml", "csv", "vendor", "screws", "urdf", "xacro", "mjcf", "sdf", "dump")
 
 STDIN = "-"
 
@@ -119,8 +119,8 @@ def recognise(suffix: str, text: str) -> Form:
     form: Form = "yaml"
     suffix = suffix.lower()
     head = text.lstrip()[:1]
-    if head == "<" or suffix in (".urdf", ".xml"):
-        form = "xacro" if _XACRO in text[:4096] else "urdf"
+    if head == "<" or suffix in (".urdf", ".xml", ".mjcf", ".sdf"):
+        form = _recognise_xml(text)
     elif suffix == ".json" or (head == "{" and suffix not in _YAML):
         form = "dump"
     elif _VENDOR.search(text):
@@ -130,6 +130,18 @@ def recognise(suffix: str, text: str) -> Form:
     elif suffix not in _YAML and not _JOINTS.search(text):
         form = "csv"
     return form
+
+
+def _recognise_xml(text: str) -> Form:
+    """Which XML format a text has, by its root element."""
+    from mdh2urdf.urdf_xml import end_of_prolog
+
+    start = end_of_prolog(text)
+    known: dict[str, Form] = {"<mujoco": "mjcf", "<sdf": "sdf"}
+    for tag, form in known.items():
+        if text.startswith(tag, start) and text[start + len(tag) :][:1] in ("", " ", "\t", "\n", "\r", ">", "/"):
+            return form
+    return "xacro" if _XACRO in text[:4096] else "urdf"
 
 
 def _read(name: str, path: Path, text: str, form: Form, options: ReadOptions) -> Source:
@@ -160,6 +172,14 @@ def _read(name: str, path: Path, text: str, form: Form, options: ReadOptions) ->
         from mdh2urdf.screws_file import read_screws
 
         model = read_screws(text, file=name)
+    elif form == "mjcf":
+        from mdh2urdf.mjcf_reader import read_mjcf
+
+        model, findings = read_mjcf(text, file=name)
+    elif form == "sdf":
+        from mdh2urdf.sdf_reader import read_sdf
+
+        model, findings = read_sdf(text, file=name)
     elif form == "dump":
         from mdh2urdf.inventor.convert import robot_of_dump
 

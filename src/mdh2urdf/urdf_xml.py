@@ -234,7 +234,7 @@ def parse_xml(text: str, file: str) -> etree._Element:
         raise Mdh2UrdfError(Finding(file=file, message=message))
     if not text.strip():
         raise Mdh2UrdfError(Finding(file=file, message="is empty"))
-    start = _end_of_prolog(text)
+    start = end_of_prolog(text)
     if text.startswith("<!DOCTYPE", start):
         line = text.count("\n", 0, start) + 1
         message = "a document type (<!DOCTYPE ...>) is not read: entities and other files have no place in a URDF"
@@ -285,7 +285,7 @@ def _refuse_xacro(root: etree._Element, file: str, *, expressions: bool) -> None
             raise Mdh2UrdfError(Finding(file=file, line=line_of(element), message=message))
 
 
-def _end_of_prolog(text: str) -> int:
+def end_of_prolog(text: str) -> int:
     """Where the declaration, comments and blanks before the first element end."""
     position = 0
     while match := _PROLOG.match(text, position):

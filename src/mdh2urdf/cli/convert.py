@@ -95,6 +95,8 @@ def convert(
             inline_macro=inline_macro,
             nominal=designed,
             metadata=model.metadata,
+            folder=model.folder,
+            output=output,
         ),
     )
     findings = (*model.findings, *emission.findings)
@@ -116,5 +118,5 @@ def convert(
 
 
 def _format_of(output: Path | None) -> Any:
-    suffixes = {".xacro": "xacro", ".yaml": "origins", ".yml": "origins"}
+    suffixes = {".xacro": "xacro", ".yaml": "origins", ".yml": "origins", ".mjcf": "mjcf", ".sdf": "sdf"}
     return "urdf" if output is None else suffixes.get(output.suffix.lower(), "urdf")

@@ -20,6 +20,8 @@ class FormatName(str, Enum):
     urdf = "urdf"
     xacro = "xacro"
     origins = "origins"
+    mjcf = "mjcf"
+    sdf = "sdf"
 
 
 class FramesMode(str, Enum):
@@ -47,6 +49,8 @@ class FormName(str, Enum):
     screws = "screws"
     urdf = "urdf"
     xacro = "xacro"
+    mjcf = "mjcf"
+    sdf = "sdf"
     dump = "dump"
 
 
