@@ -45,6 +45,21 @@ class StandardRow:
 Row = ModifiedRow | StandardRow
 
 
+def row_values(row: Row) -> dict[str, float]:
+    """The parameters of a row by the file's field names, rad and m, in the order of the row's product."""
+    if isinstance(row, StandardRow):
+        return {"theta": row.theta, "d": row.d, "a": row.a, "alpha": row.alpha, "beta": row.beta}
+    return {
+        "gamma": row.gamma,
+        "b": row.b,
+        "beta": row.beta_prev,
+        "alpha": row.alpha_prev,
+        "a": row.a_prev,
+        "theta": row.theta,
+        "d": row.d,
+    }
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Cell:
     """A cell that uses parameters: its expression as written and what it measures."""
