@@ -22,6 +22,7 @@ from mdh2urdf.convert import robot_from_table
 from mdh2urdf.expression import Units
 from mdh2urdf.robot import Joint, Limits, Link, Mimic, Robot
 from mdh2urdf.se3 import IDENTITY, Transform
+from mdh2urdf.table import Table
 
 
 def rows_of(html):
@@ -154,7 +155,7 @@ def test_the_pose_of_the_tool_is_that_of_the_rows(name):
     shown = arm_of(table)
     q = [0.1 * (index + 1) for index in range(len(table.moving_joints))]
     names = [joint.name for joint in table.moving_joints]
-    cells = cells_of(pose_html(shown, shown.tip, dict(zip(names, q, strict=True))))
+    cells = cells_of(pose_html(shown, shown.tip, dict(zip(names, q, strict=True)), shown.units))
     wanted = oracles.table_poses(table, q)
     pose = wanted["tool"] if shown.tip == "tool0" else wanted[shown.tip]
     unit = {"m": 1.0, "mm": 1e-3, "in": 0.0254}[table.units.length]
@@ -169,8 +170,9 @@ def test_the_pose_of_the_tool_is_that_of_the_rows(name):
 def test_any_table_can_be_shown(table):
     shown = arm_of(table)
     q = pose_of_sliders(shown, sliders(shown), [slider.start for slider in sliders(shown)])
-    assert len(rows_of(table_html(shown, q))) >= 1 + len(table.joints)
-    assert len(cells_of(pose_html(shown, shown.tip, q))) == 6
+    assert isinstance(shown.rows, Table)
+    assert len(rows_of(table_html(shown, q))) >= 1 + len(shown.rows.joints)
+    assert len(cells_of(pose_html(shown, shown.tip, q, shown.units))) == 6
 
 
 def test_names_cannot_bring_markup_into_the_page():
@@ -179,7 +181,7 @@ def test_names_cannot_bring_markup_into_the_page():
         links=(Link(name="<b>"), Link(name="<script>")),
         joints=(Joint(name="<i>", type="continuous", parent="<b>", child="<script>"),),
     )
-    html = table_html(arm_of(robot), {}) + pose_html(arm_of(robot), "<script>", {})
+    html = table_html(arm_of(robot), {}) + pose_html(arm_of(robot), "<script>", {}, Units())
     assert "<script>" not in html
     assert "&lt;script&gt; in &lt;b&gt;" in html
 

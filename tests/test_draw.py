@@ -13,6 +13,7 @@ from arms import KINDS, arm
 from mdh2urdf.camera import Camera, best_camera
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.label_places import overlap
+from mdh2urdf.pose_text import read_pose
 from mdh2urdf.robot import Joint, Link, Robot
 from mdh2urdf.se3 import Transform
 from mdh2urdf.sketch import sketch
@@ -193,3 +194,11 @@ def test_a_missing_matplotlib_is_one_line(monkeypatch):
     with pytest.raises(Mdh2UrdfError) as caught:
         draw(arm("scara"))
     assert str(caught.value) == "draw needs matplotlib: pip install 'mdh2urdf[draw]'"
+
+
+def test_the_picture_in_the_readme_is_what_draw_makes():
+    root = Path(__file__).resolve().parents[1]
+    command = next(line for line in (root / "README.md").read_text().splitlines() if line.startswith("mdh2urdf draw"))
+    pose = read_pose(command.split("--q ")[1].split()[0], arm("panda"))
+    shown = ElementTree.fromstring((root / "docs" / "figures" / "panda.svg").read_text(encoding="utf-8"))
+    assert structure(shown) == structure(svg_of(arm("panda"), pose))

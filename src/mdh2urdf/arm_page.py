@@ -201,13 +201,13 @@ def _line(cells: Sequence[str], tag: str = "td") -> str:
     return f"<tr>{''.join(f'<{tag}>{cell}</{tag}>' for cell in cells)}</tr>"
 
 
-def pose_html(arm: Arm, link: str, q: Mapping[str, float], name: str = "pose") -> str:
-    """Pose of a link in the root link: xyz in the table's unit, rpy in degrees; cells have ids ``pose-x`` and so on."""
+def pose_html(arm: Arm, link: str, q: Mapping[str, float], units: Units, name: str = "pose") -> str:
+    """Pose of a link in the root link: xyz in the given unit, rpy in degrees; cells have ids ``pose-x`` and so on."""
     pose = arm.robot.link_poses(q)[link]
-    xyz = [_length(arm.units, value) for value in pose.translation]
+    xyz = [_length(units, value) for value in pose.translation]
     rpy = [_angle(value) for value in rpy_from_rotation(pose.rotation)]
     lines = [
-        _named_line(name, ("x", "y", "z"), xyz, arm.units.length),
+        _named_line(name, ("x", "y", "z"), xyz, units.length),
         _named_line(name, ("roll", "pitch", "yaw"), rpy, "°"),
     ]
     where = f"{escape(link)} in {escape(arm.robot.root)}"

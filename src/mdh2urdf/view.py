@@ -29,6 +29,7 @@ from mdh2urdf.arm_shapes import LinkMesh, shapes_of
 from mdh2urdf.camera import best_camera
 from mdh2urdf.captions import symbol
 from mdh2urdf.errors import Finding, Mdh2UrdfError
+from mdh2urdf.frames import reach
 from mdh2urdf.robot import Robot
 from mdh2urdf.se3 import Transform, add, scale
 from mdh2urdf.sketch import Segment, Sketch, sketch
@@ -200,7 +201,7 @@ class Page:
         self._ways = _add_lines(server, "/along_axes", drawn.size)
         self._axes = _add_arrows(server, "/joint_axes", drawn.size)
         self.frames = _add_frames(server, drawn)
-        _set_stage(server, drawn)
+        _set_stage(server, drawn, reach(self._arm.robot))
         self._add_texts()
         self._add_inputs()
         self.update()
@@ -222,7 +223,7 @@ class Page:
             self._ways.points, self._ways.colors = _lines([one for one in drawn.segments if one.kind != "a"])
             self._axes.points = _axis_points(drawn)
             self.table.content = _styled(table_html(self._arm, q))
-            self.pose.content = _styled(pose_html(self._arm, self.link.value, q))
+            self.pose.content = _styled(pose_html(self._arm, self.link.value, q, self._arm.units))
             if self._second is not None:
                 self._update_second(self._second, q, poses[self.link.value])
 
@@ -231,7 +232,9 @@ class Page:
         poses = second.robot.link_poses(q)
         _place(self._ghosts, poses)
         link = self.other_link.value
-        text = pose_html(second, link, q, name="against") + gap_html(pose, poses[link], self._arm.units)
+        text = pose_html(second, link, q, self._arm.units, name="against") + gap_html(
+            pose, poses[link], self._arm.units
+        )
         self.other_pose.content = _styled(text)
 
     def restart(self) -> None:
@@ -352,14 +355,14 @@ def _add_frames(server: viser.ViserServer, drawn: Sketch) -> dict[str, viser.Fra
     return frames
 
 
-def _set_stage(server: viser.ViserServer, drawn: Sketch) -> None:
-    """The floor, and where the camera is at first: the arm fills the view from draw's best side."""
+def _set_stage(server: viser.ViserServer, drawn: Sketch, far: float) -> None:
+    """The floor, and where the camera is at first: on draw's best side, and so that a moved arm stays in view."""
     size = drawn.size
     server.scene.add_grid("/floor", width=4 * size, height=4 * size, cell_size=size / 5, section_size=size)
-    middle = np.mean(drawn.points, axis=0)
-    towards = np.array(best_camera(drawn).towards_viewer)
-    server.initial_camera.position = middle + 1.5 * size * towards
-    server.initial_camera.look_at = middle
+    # Halfway between the base and the middle of the arm at its start.
+    target = np.mean(drawn.points, axis=0) / 2
+    server.initial_camera.position = target + max(size, far) * np.array(best_camera(drawn).towards_viewer)
+    server.initial_camera.look_at = target
 
 
 def _place(nodes: Mapping[str, viser.FrameHandle], poses: Mapping[str, Transform]) -> None:
