@@ -90,7 +90,12 @@ FONTS = ["DejaVu Sans", "Verdana"]
 LINE_HEIGHT = 1.15
 """Of the font's size, subscripts included."""
 
-SETTINGS: dict[str, Any] = {"svg.fonttype": "none", "svg.hashsalt": "mdh2urdf", "pdf.fonttype": 42, "font.sans-serif": FONTS}
+SETTINGS: dict[str, Any] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "mdh2urdf",
+    "pdf.fonttype": 42,
+    "font.sans-serif": FONTS,
+}
 """Text stays text, and the same arm gives the same bytes."""
 
 NO_DATES: dict[str, dict[str, Any]] = {
