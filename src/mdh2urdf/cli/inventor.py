@@ -137,7 +137,7 @@ def inventor(
     written = write_result(result, output, report)
     if output is None:
         write(result.urdf)
-    say([result.report_text.rstrip("\n"), *(f"written: {path}" for path in written)], quiet=quiet)
+    say([*result.report_text.splitlines(), *(f"written: {path}" for path in written)], quiet=quiet)
     if result.exit_status:
         say(result.failed)
         raise typer.Exit(result.exit_status)
