@@ -15,6 +15,7 @@ from fitted import arm, errors, joint, robot, rows
 from mdh2urdf.convert import robot_from_table
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.fit import fit_table
+from mdh2urdf.loop import Loop
 from mdh2urdf.robot import (
     Box,
     Calibration,
@@ -255,6 +256,20 @@ def test_a_base_alone_takes_the_tree_below_it():
         ("lamp_mount", "fixed"),
         ("grip", "fixed"),
     ]
+
+
+def test_joints_that_close_loops_are_left_out_by_name():
+    """A table is a tree; the values of passive joints are for whoever drives it."""
+    source = replace(
+        branched(),
+        loops=(
+            Loop(name="belt", type="revolute", link_a="left_hand", link_b="right_hand"),
+            Loop(name="rod", type="fixed", link_a="right_arm", link_b="right_hand", passive=("right_2",)),
+        ),
+    )
+    assert fit_table(source)[1].left_out == ("belt", "rod")
+    assert fit_table(source, tip="right_grip")[1].left_out == ("left", "rod")
+    assert rows(fit_table(source)[0]) == rows(fit_table(branched())[0])
 
 
 # Trees

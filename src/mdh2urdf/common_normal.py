@@ -128,13 +128,11 @@ class Step:
     gap: float = 0.0
 
     def reversed(self) -> Step:
-        """The same with x the other way round; a prismatic axis goes where its a is."""
-        slides = self.kind == "prismatic"
+        """The same with x the other way round."""
         return replace(
             self,
             x=scale(-1.0, self.x),
-            a=self.a if slides else -self.a,
-            point=add(self.point, scale(-2.0 * self.a, self.x)) if slides else self.point,
+            a=-self.a,
             alpha=-self.alpha,
             beta=-self.beta,
             entry=scale(-1.0, self.entry),

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from mdh2urdf.errors import Finding, Mdh2UrdfError
+from mdh2urdf.loop import Loop
 from mdh2urdf.robot import MOVING, Joint, Link, Robot
 from mdh2urdf.se3 import IDENTITY, Transform, Vector3, rotate
 
@@ -94,7 +95,7 @@ class Skeleton:
     tips : tuple of str
         One link if the part is a chain.
     left_out : tuple of str
-        Joints of the source below base that are not part of it.
+        Joints of the source below base that are not part of it: side branches, and what closes loops.
     unled : tuple of str
         Joints that mimicked one that is not part of it, and move by themselves now.
     """
@@ -169,7 +170,7 @@ def _part(robot: Robot, base: str, tip: str | None) -> tuple[Robot, tuple[str, .
     """The robot below base, or along the chain to tip; its tips; and the joints below base that were cut off."""
     chain = robot.chain(base, base if tip is None else tip)
     if tip is None and base == robot.root:
-        return robot, robot.leaves(), ()
+        return replace(robot, loops=()) if robot.loops else robot, robot.leaves(), _names(robot.loops)
     wanted = frozenset(joint.name for joint in chain)
     inside, below = {base}, {base}
     kept: list[Joint] = []
@@ -184,8 +185,13 @@ def _part(robot: Robot, base: str, tip: str | None) -> tuple[Robot, tuple[str, .
         else:
             left_out.append(joint.name)
     links = tuple(link for link in robot.links if link.name in inside)
-    part = replace(robot, links=links, joints=tuple(kept))
-    return part, part.leaves() if tip is None else (tip,), tuple(left_out)
+    part = replace(robot, links=links, joints=tuple(kept), loops=())
+    loops = _names(loop for loop in robot.loops if loop.link_a in inside and loop.link_b in inside)
+    return part, part.leaves() if tip is None else (tip,), (*left_out, *loops)
+
+
+def _names(loops: Iterable[Loop]) -> tuple[str, ...]:
+    return tuple(loop.name for loop in loops)
 
 
 def _check_types(robot: Robot) -> None:
