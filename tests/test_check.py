@@ -15,6 +15,7 @@ from mdh2urdf.mesh_files import mesh_file
 from mdh2urdf.robot import Box, Inertia, Inertial, Joint, Limits, Link, Mesh, Robot, Shape
 from mdh2urdf.rounded_pi import cut_fraction
 from mdh2urdf.se3 import Transform
+from mdh2urdf.table_file import read_table
 from mdh2urdf.urdf_reader import read_urdf
 from mdh2urdf.vendor import read_vendor
 
@@ -86,6 +87,17 @@ def test_findings_name_file_rule_and_place():
 
 def test_one_link_with_mass_has_no_tree_to_lose_it_in():
     assert found(Robot(name="block", links=(Link(name="block", inertial=BODY),), joints=())) == []
+
+
+def test_what_was_said_of_a_tables_rows_is_not_said_of_its_robot():
+    table, told = read_table(
+        "name: t\nconvention: modified\njoints:\n  - {a: 0, alpha: 0, d: 0.5, theta: 0}\n"
+        "  - {a: 0.5, alpha: 1.5708, d: 0, theta: 0}\n  - {a: 0.5, alpha: 0, d: 0, theta: 0}\n"
+    )
+    assert "rounded-pi" in [finding.rule for finding in told]
+    robot = strict_robot(table)
+    assert [finding.rule for finding in check_robot(robot)] == ["rounded-pi"]
+    assert check_robot(robot, told=told) == []
 
 
 # Limits

@@ -8,7 +8,7 @@ import numpy as np
 
 from mdh2urdf.chain import Chain, Poses
 from mdh2urdf.gauss_newton import UNSEEN, least_squares
-from mdh2urdf.twists import Array, adjoint, cross_matrix, displacement
+from mdh2urdf.twists import Array, adjoint, cross_matrix, displacements
 
 GAIN = 1e-12
 """Share of the squared residual that a step must be able to win for the fit to go on."""
@@ -79,8 +79,8 @@ def refine(a: Chain, b: Chain, start: Alignment, free: Array, q: Array, reach: f
         offsets[movable] += units * step[12:]
         return replace(
             state,
-            base=displacement(shift[:6]) @ state.base,
-            tool=state.tool @ displacement(shift[6:]),
+            base=displacements(shift[:6]) @ state.base,
+            tool=state.tool @ displacements(shift[6:]),
             offsets=offsets,
         )
 

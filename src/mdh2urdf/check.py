@@ -29,6 +29,9 @@ FARTHEST = 20.0
 MOST_NAMES = 6
 """Names that a finding lists."""
 
+_ROW_PATHS = ("joints[", "tool")
+"""How the paths of a table's rows begin."""
+
 
 def check_robot(
     robot: Robot, *, file: str = "", folder: Path | None = None, told: Iterable[Finding] = ()
@@ -45,17 +48,18 @@ def check_robot(
     folder : Path, optional
         Where the robot's file is; without it mesh files are not looked for.
     told : iterable of Finding
-        What the reader has told already; the same rule at the same place is not told again.
+        What the reader has told already; the same rule at the same place is not told again, nor is a rule on
+        origins that spoke of a table's rows.
     """
     seen = survey(robot)
     remarks = [*_limits(robot), *origin_remarks(seen), *body_remarks(seen), *_names(robot)]
     if folder is not None:
         remarks += _meshes(robot, folder)
-    known = {(finding.rule, finding.path) for finding in told}
-    return [
-        Finding(rule=rule, path=path, message=message, file=file)
-        for rule, path, message in _together(remark for remark in remarks if remark[:2] not in known)
-    ]
+    said = list(told)
+    known = {(finding.rule, finding.path) for finding in said}
+    of_rows = {finding.rule for finding in said if finding.path.startswith(_ROW_PATHS)}
+    fresh = [remark for remark in remarks if remark[:2] not in known and remark[0] not in of_rows]
+    return [Finding(rule=rule, path=path, message=message, file=file) for rule, path, message in _together(fresh)]
 
 
 def _together(remarks: Iterable[Remark]) -> Iterator[Remark]:

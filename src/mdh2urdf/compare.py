@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import degrees, pi
 from typing import TYPE_CHECKING
@@ -148,7 +148,8 @@ def compare(
     ----------
     a, b : Table or Robot
     base, tip : str, optional
-        Ends of the chain, in the model (or both models) that have a link of this name.
+        Ends of the chain, in the model (or both models) that have a link of this name. ``A:LINK`` and ``B:LINK``
+        (or both, with a comma) mean one model only.
 
     Raises
     ------
@@ -161,8 +162,8 @@ def compare(
 
     from mdh2urdf.chain import chain_of
 
-    ends = [_ends_in(model, {"base": base, "tip": tip}, (a, b)) for model in (a, b)]
-    chain_a, chain_b = (chain_of(model, **known) for model, known in zip((a, b), ends, strict=True))
+    bases, tips = _per_model(base, (a, b)), _per_model(tip, (a, b))
+    chain_a, chain_b = (chain_of(model, *ends) for model, *ends in zip((a, b), bases, tips, strict=True))
     _refuse_different_joints(chain_a, chain_b)
     random = np.random.default_rng(SEED)
     reach = max(chain_a.reach, chain_b.reach)
@@ -181,14 +182,16 @@ def compare(
     )
 
 
-def _ends_in(
-    model: Table | Robot, ends: Mapping[str, str | None], models: Sequence[Table | Robot]
-) -> dict[str, str | None]:
-    """The ends that this model has; an end that no model has is kept, so that its error names the links."""
-    return {
-        role: name if name in _links(model) or not any(name in _links(other) for other in models) else None
-        for role, name in ends.items()
-    }
+def _per_model(end: str | None, models: tuple[Table | Robot, Table | Robot]) -> list[str | None]:
+    """The end of A's chain and of B's; one that no model has is kept for both, so that its error names the links."""
+    if end is None:
+        return [None, None]
+    parts = end.split(",")
+    if all(part.startswith(("A:", "B:")) for part in parts):
+        named = dict(part.split(":", 1) for part in parts)
+        return [named.get("A"), named.get("B")]
+    has = [end in _links(model) for model in models]
+    return [end if here or not any(has) else None for here in has]
 
 
 def _links(model: Table | Robot) -> list[str]:

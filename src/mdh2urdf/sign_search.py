@@ -18,7 +18,7 @@ import numpy as np
 from mdh2urdf.alignment import Alignment
 from mdh2urdf.chain import Chain
 from mdh2urdf.gauss_newton import STILL, UNSEEN, least_squares
-from mdh2urdf.twists import Array, adjoint, bracket, cross_matrix, displacement, exponential
+from mdh2urdf.twists import Array, adjoint, bracket, cross_matrix, displacements
 
 ROUGH_GAIN = 1e-6
 """Share of the squared residual that a step must be able to win; whether a sign is right shows early."""
@@ -145,17 +145,18 @@ def _extended(node: Alignment, sign: int, wanted: Array, given: Array, free: Arr
 
     def evaluate(state: Alignment) -> tuple[Array, Array]:
         placed = _placed(screws, state) * np.array(signs)[:, None]
+        brackets = bracket(placed)
         jacobian = np.zeros((count, 6, 6 + len(movable)))
-        jacobian[:, :, :6] = bracket(placed)
+        jacobian[:, :, :6] = brackets
         for column, joint in enumerate(movable):
-            turned = placed[joint + 1 :] @ bracket(placed[joint]).T
+            turned = placed[joint + 1 :] @ brackets[joint].T
             jacobian[joint + 1 :, :, 6 + column] = -signs[joint] * turned
         return (target - placed).ravel(), jacobian.reshape(6 * count, -1)
 
     def moved(state: Alignment, step: Array) -> Alignment:
         offsets = state.offsets.copy()
         offsets[movable] += step[6:]
-        return replace(state, base=displacement(step[:6]) @ state.base, offsets=offsets)
+        return replace(state, base=displacements(step[:6]) @ state.base, offsets=offsets)
 
     best, least = node, np.inf
     for start in _starts(replace(node, signs=signs), target, screws, free):
@@ -169,11 +170,13 @@ def _extended(node: Alignment, sign: int, wanted: Array, given: Array, free: Arr
 
 def _placed(screws: Array, state: Alignment) -> Array:
     """Screws of B carried by base and zero offsets into A's base frame."""
-    pose, placed = state.base, np.zeros_like(screws)
-    for joint, screw in enumerate(screws):
-        placed[joint] = adjoint(pose) @ screw
-        if state.offsets[joint] != 0.0:
-            pose = pose @ displacement(state.offsets[joint] * screw)
+    moved = displacements(state.offsets[: len(screws), None] * screws)
+    poses = np.empty((len(screws), 4, 4))
+    pose = state.base
+    for joint, motion in enumerate(moved):
+        poses[joint] = pose
+        pose = pose @ motion
+    placed: Array = (adjoint(poses) @ screws[..., None])[..., 0]
     return placed
 
 
@@ -193,7 +196,7 @@ def _starts(node: Alignment, target: Array, screws: Array, free: Array) -> list[
     if turning:
         pivot = placed[turning[-1]]
     angles: Array = np.arange(GRID) * (2 * np.pi / GRID)
-    turned = adjoint(exponential(pivot, angles)) @ (node.signs[last] * placed[last])
+    turned = adjoint(displacements(angles[:, None] * pivot)) @ (node.signs[last] * placed[last])
     misses: Array = np.linalg.norm(_without_shifts(turned - target[last], turned, placed[:last]), axis=1)
     valleys = (misses <= np.roll(misses, 1)) & (misses < np.roll(misses, -1))
     starts = []
@@ -202,7 +205,7 @@ def _starts(node: Alignment, target: Array, screws: Array, free: Array) -> list[
         if turning:
             offsets[turning[-1]] += angle
         else:
-            base = displacement(angle * pivot) @ base
+            base = displacements(angle * pivot) @ base
         starts.append(replace(node, offsets=offsets, base=base))
     return [*starts, node]
 
@@ -227,7 +230,7 @@ def _turn_onto(given: Array, wanted: Array) -> Array:
         axis = np.eye(3)[np.argmin(np.abs(source))]
         axis = axis - source * (source @ axis)
     angle = float(np.arctan2(sine, source @ target))
-    return displacement(np.concatenate([angle * axis / np.linalg.norm(axis), np.zeros(3)]))
+    return displacements(np.concatenate([angle * axis / np.linalg.norm(axis), np.zeros(3)]))
 
 
 def _least_base(node: Alignment, wanted: Array) -> Alignment:
@@ -244,7 +247,7 @@ def _least_base(node: Alignment, wanted: Array) -> Alignment:
         rotation, axis = base[:3, :3], unit[:3]
         across = np.trace(rotation) - axis @ rotation @ axis
         along = np.trace(cross_matrix(axis) @ rotation)
-        base = displacement(float(np.arctan2(along, across)) * unit) @ base
+        base = displacements(float(np.arctan2(along, across)) * unit) @ base
     shifts = free[np.linalg.norm(free[:, :3], axis=1) <= UNSEEN][:, 3:]
     base = base.copy()
     base[:3, 3] -= shifts.T @ (shifts @ base[:3, 3])

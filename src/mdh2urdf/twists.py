@@ -16,29 +16,24 @@ def cross_matrix(vectors: Array) -> Array:
     return matrix
 
 
-def exponential(twist: Array, values: Array) -> Array:
-    """Poses after moving by ``values``, shape (N,), along one twist, shape (6,): (N, 4, 4).
+def displacements(twists: Array) -> Array:
+    """The poses after one unit of twists, shape (..., 4, 4) for twists (..., 6).
 
-    Lynch & Park 3.3: a turn with its pitch, or a shift where the twist does not turn.
+    Lynch & Park 3.3: a turn with its pitch, or a shift where a twist does not turn.
     """
-    rate = float(np.linalg.norm(twist[:3]))
-    poses = np.broadcast_to(np.eye(4), (len(values), 4, 4)).copy()
-    if rate == 0.0:
-        poses[:, :3, 3] = values[:, None] * twist[3:]
-        return poses
-    skew = cross_matrix(twist[:3] / rate)
+    turn, shift = twists[..., :3], twists[..., 3:]
+    angle = np.linalg.norm(turn, axis=-1)[..., None, None]
+    still = angle == 0.0
+    rate = np.where(still, 1.0, angle)
+    skew = cross_matrix(turn) / rate
     square = skew @ skew
-    angle = (rate * values)[:, None, None]
     sine, versine = np.sin(angle), 2 * np.sin(angle / 2) ** 2
-    poses[:, :3, :3] += sine * skew + versine * square
-    poses[:, :3, 3] = (angle * np.eye(3) + versine * skew + (angle - sine) * square) @ (twist[3:] / rate)
+    poses = np.zeros((*twists.shape[:-1], 4, 4))
+    poses[..., :3, :3] = np.eye(3) + sine * skew + versine * square
+    along = np.where(still, np.eye(3), (angle * np.eye(3) + versine * skew + (angle - sine) * square) / rate)
+    poses[..., :3, 3] = (along @ shift[..., None])[..., 0]
+    poses[..., 3, 3] = 1.0
     return poses
-
-
-def displacement(twist: Array) -> Array:
-    """The pose after one unit of a twist, shape (4, 4)."""
-    pose: Array = exponential(twist, np.ones(1))[0]
-    return pose
 
 
 def adjoint(poses: Array) -> Array:
