@@ -446,3 +446,40 @@ def test_a_dump_can_be_fitted(tmp_path):
     done = run("fit", assembly(tmp_path))
     assert done.status == 0
     assert "name: Rotational_1" in done.out
+
+
+def test_show_prints_the_rows_the_screws_and_the_symbols(table):
+    assert "α_{i-1} [deg]" in run("show", table).out
+    assert "| j2 | L2 |" in run("show", table, "--markdown").out
+    assert r"\begin{tabular}" in run("show", table, "--latex").out
+    assert "joint screws at q = 0 in base_link" in run("show", table, "--screws").out
+    assert "L2" in run("show", table, "--symbolic").out
+    assert r"\begin" in run("show", table, "--symbolic", "--latex").out
+
+
+def test_show_fits_what_has_no_rows_and_parts_of_what_has(table, tmp_path):
+    urdf = tmp_path / "two.urdf"
+    run(table, "-o", urdf)
+    assert run("show", urdf).out.startswith("two: modified")
+    assert "j2" not in run("show", table, "--tip", "link1").out
+
+
+def test_a_shown_screws_file_can_be_fitted(table, tmp_path):
+    screws = tmp_path / "screws.yaml"
+    assert run("show", table, "--screws", "--format", "yaml", "--units", "deg,mm", "-o", screws).status == 0
+    assert run("compare", table, screws).status == 0
+    assert run("fit", screws).status == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--symbolic", "--screws"], "--symbolic and --screws are two pages; ask for one\n"),
+        (["--markdown", "--latex"], "--markdown and --latex contradict each other\n"),
+        (["--format", "yaml"], "--format yaml goes with --screws; got --format yaml\n"),
+        (["--screws", "--format", "json"], "--format yaml goes with --screws; got --format json\n"),
+    ],
+)
+def test_show_refuses_options_that_contradict_each_other(table, options, message):
+    done = run("show", table, *options)
+    assert (done.status, done.err) == (2, message)

@@ -20,6 +20,7 @@ COMMANDS = {
     "inventor": "inventor",
     "compare": "compare",
     "check": "check",
+    "show": "show",
     "macro": "package",
     "draw": "pictures",
     "view": "pictures",

@@ -30,6 +30,8 @@ from mdh2urdf.cli.options import (
     value,
 )
 from mdh2urdf.cli.output import refuse, say, told, write, write_report
+from mdh2urdf.cli.products import Ros2Option, write_package
+from mdh2urdf.errors import Mdh2UrdfError
 
 
 @app.command(help="A table, vendor file or robot description becomes a URDF, a xacro macro or a kinematics file.")
@@ -64,6 +66,7 @@ def convert(
         bool, typer.Option("--inline-macro", help="Copy the macro's definition into the xacro.")
     ] = False,
     nominal: NominalOption = None,
+    ros2: Ros2Option = None,
     report: ReportOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -72,6 +75,10 @@ def convert(
     from mdh2urdf.emit import ConvertOptions, emit
     from mdh2urdf.table import Table
 
+    if ros2 is not None and world:
+        raise Mdh2UrdfError(
+            "--world does not go with --ros2: the package's macro takes a parent link when it is called"
+        )
     designed = table_of(nominal, "--nominal")
     model = read(
         source, form=from_, convention=convention, angle=angle, length=length, parameters=set_, nominal=designed
@@ -101,6 +108,19 @@ def convert(
     )
     findings = (*model.findings, *emission.findings)
     refuse(findings, strict=strict)
+    written: list[str] = []
+    if ros2 is not None:
+        written, more = write_package(
+            ros2,
+            emission.robot,
+            source=model.folder,
+            header=emission.header,
+            prefix=prefix,
+            table=emission.table,
+            moved=emission.moved,
+            strict=strict,
+        )
+        findings = (*findings, *more)
     write_report(
         report,
         {
@@ -113,8 +133,9 @@ def convert(
             },
         },
     )
-    write(emission.text, output)
-    say(findings, quiet=quiet)
+    if output is not None or ros2 is None:
+        write(emission.text, output)
+    say([*written, *findings], quiet=quiet)
 
 
 def _format_of(output: Path | None) -> Any:

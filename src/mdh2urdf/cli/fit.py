@@ -15,12 +15,12 @@ from mdh2urdf.cli.options import (
     QuietOption,
     ReportOption,
     SourceArgument,
+    parse_units,
     read,
     table_of,
 )
 from mdh2urdf.cli.output import say, told, write, write_report
 from mdh2urdf.errors import Mdh2UrdfError
-from mdh2urdf.expression import ANGLE_UNITS, LENGTH_UNITS, Units
 
 
 @app.command(help="Joint axes become a table: of a URDF, xacro, kinematics yaml, Inventor dump or screws file.")
@@ -60,23 +60,13 @@ def fit(
         snap=snap,
         angle_tolerance=_positive("--angle-tolerance", angle_tolerance),
         length_tolerance=_positive("--length-tolerance", length_tolerance),
-        units=_units(units),
+        units=parse_units(units),
         beta=not no_beta,
     )
     lines = found.lines()
     write_report(report, {"source": source, "findings": told(given.findings), "fit": found.as_json()})
     write(write_table(table, comments=[f"fitted by mdh2urdf to {given.model.name}", *lines]), output)
     say([*given.findings, *lines], quiet=quiet)
-
-
-def _units(text: str) -> Units:
-    parts = [part.strip() for part in text.split(",")]
-    angles = [part for part in parts if part in ANGLE_UNITS]
-    lengths = [part for part in parts if part in LENGTH_UNITS]
-    if len(parts) != len(angles) + len(lengths) or len(angles) > 1 or len(lengths) > 1:
-        wanted = f"one of {', '.join(ANGLE_UNITS)} and one of {', '.join(LENGTH_UNITS)}"
-        raise Mdh2UrdfError(f"--units wants {wanted}, as deg,mm; got {text!r}")
-    return Units(angle=angles[0] if angles else "rad", length=lengths[0] if lengths else "m")
 
 
 def _positive(option: str, tolerance: float) -> float:

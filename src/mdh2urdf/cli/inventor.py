@@ -11,6 +11,7 @@ import typer
 from mdh2urdf.cli.app import app
 from mdh2urdf.cli.options import OutputOption, QuietOption, ReportOption, StrictOption, value
 from mdh2urdf.cli.output import refuse, say, write
+from mdh2urdf.cli.products import Ros2Option, write_package
 
 
 class UnsupportedName(Enum):
@@ -93,6 +94,7 @@ def inventor(
     collision: Annotated[CollisionName, typer.Option(help="Collision geometry.")] = CollisionName.mesh,
     rename: Annotated[Path | None, typer.Option(metavar="FILE", help="CAD names to URDF names.")] = None,
     tolerance: Annotated[float, typer.Option(help="m and rad, of the replay.")] = 1e-6,
+    ros2: Ros2Option = None,
     strict: StrictOption = False,
     report: ReportOption = None,
     quiet: QuietOption = False,
@@ -134,10 +136,15 @@ def inventor(
         say([f"{write_settings(error)}: written, to be completed"], quiet=quiet)
         raise
     refuse(result.findings, strict=strict)
-    written = write_result(result, output, report)
-    if output is None:
+    written = [f"written: {path}" for path in write_result(result, output, report)]
+    if ros2 is not None:
+        header = [f"{result.robot.name}, written by mdh2urdf from an Autodesk Inventor assembly", "Units: rad, m, kg"]
+        source = dump.parent if output is None else output.parent
+        lines, findings = write_package(ros2, result.robot, source=source, header=header, strict=strict)
+        written += [*lines, *map(str, findings)]
+    elif output is None:
         write(result.urdf)
-    say([*result.report_text.splitlines(), *(f"written: {path}" for path in written)], quiet=quiet)
+    say([*result.report_text.splitlines(), *written], quiet=quiet)
     if result.exit_status:
         say(result.failed)
         raise typer.Exit(result.exit_status)

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from mdh2urdf.errors import Finding, Mdh2UrdfError
+from mdh2urdf.expression import ANGLE_UNITS, LENGTH_UNITS, Units
 from mdh2urdf.source import ReadOptions, Source, read_source
 from mdh2urdf.table import Table
 
@@ -176,3 +177,20 @@ def three_numbers(option: str, text: str) -> tuple[float, float, float]:
     if not all(map(isfinite, (first, second, third))):
         raise Mdh2UrdfError(f"{option} wants three finite numbers, got {text!r}")
     return (first, second, third)
+
+
+def parse_units(text: str) -> Units:
+    """The units of ``deg,mm``: an angle, a length, or both in any order.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If the text is anything else.
+    """
+    parts = [part.strip() for part in text.split(",")]
+    angles = [part for part in parts if part in ANGLE_UNITS]
+    lengths = [part for part in parts if part in LENGTH_UNITS]
+    if len(parts) != len(angles) + len(lengths) or len(angles) > 1 or len(lengths) > 1:
+        wanted = f"one of {', '.join(ANGLE_UNITS)} and one of {', '.join(LENGTH_UNITS)}"
+        raise Mdh2UrdfError(f"--units wants {wanted}, as deg,mm; got {text!r}")
+    return Units(angle=angles[0] if angles else "rad", length=lengths[0] if lengths else "m")
