@@ -52,12 +52,17 @@ class ConvertOptions:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Emission:
-    """The text, the robot that it describes, which frames moved, and what was assumed."""
+    """The text, the robot that it describes, which frames moved, and what was assumed.
+
+    ``table`` is the robot's, None where its origins follow no rows; ``header`` the comment at the top of the text.
+    """
 
     text: str
     robot: Robot
     moved: Mapping[str, Move]
     findings: tuple[Finding, ...]
+    table: Table | None
+    header: Sequence[str]
 
 
 def emit(model: Table | Robot, options: ConvertOptions) -> Emission:
@@ -78,12 +83,16 @@ def emit(model: Table | Robot, options: ConvertOptions) -> Emission:
     if options.format != "origins":
         findings += _massless(robot, options)
         robot = _with_additions(robot, options)
-    text, found = _text(model, robot, frozenset(moved), _header(model, findings), options)
-    return Emission(text=text, robot=robot, moved=moved, findings=(*findings, *found))
+    header = _header(model, findings)
+    table = model if isinstance(model, Table) else None
+    text, found = _text(table, robot, frozenset(moved), header, options)
+    return Emission(
+        text=text, robot=robot, moved=moved, findings=(*findings, *found), table=table, header=tuple(header)
+    )
 
 
 def _text(
-    model: Table | Robot, robot: Robot, moved: frozenset[str], header: Sequence[str], options: ConvertOptions
+    table: Table | None, robot: Robot, moved: frozenset[str], header: Sequence[str], options: ConvertOptions
 ) -> tuple[str, tuple[Finding, ...]]:
     """The text, and what the format has no place for."""
     if options.format in ("mjcf", "sdf"):
@@ -100,7 +109,7 @@ def _text(
         from mdh2urdf.xacro_macro import write_xacro
 
         text = write_xacro(
-            model if isinstance(model, Table) else None,
+            table,
             robot,
             moved=moved,
             header=header,

@@ -76,9 +76,7 @@ def convert(
     from mdh2urdf.table import Table
 
     if ros2 is not None and world:
-        raise Mdh2UrdfError(
-            "--world does not go with --ros2: the package's macro takes a parent link when it is called"
-        )
+        raise Mdh2UrdfError("--world does not go with --ros2: the macro takes a parent link when it is called")
     designed = table_of(nominal, "--nominal")
     model = read(
         source, form=from_, convention=convention, angle=angle, length=length, parameters=set_, nominal=designed
