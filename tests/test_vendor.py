@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
-from mdh2urdf.convert import strict_robot
+from mdh2urdf.convert import robot_from_table, strict_robot
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.kinematics import as_transform, tool_frame
 from mdh2urdf.robot import Joint, Limits, Link, Mimic, Robot
-from mdh2urdf.se3 import Transform
+from mdh2urdf.se3 import Transform, norm
 from mdh2urdf.table import ModifiedRow, StandardRow, Table, Tool
 from mdh2urdf.table_file import read_table
 from mdh2urdf.vendor import is_vendor_file, read_vendor
@@ -363,6 +363,17 @@ def test_a_log_has_as_many_rows_as_its_nominal_table():
     assert problems_of(text, nominal=nominal())[0] == (
         "file:1:11: dh_theta: has 1 entry; the nominal table ur5 has 6 rows"
     )
+
+
+@pytest.mark.parametrize(("text", "poses"), [(CONF, CONF_POSES), (LOG, LOG_POSES)])
+def test_a_calibration_becomes_a_robot_whose_frames_stay_within_a_metre(text, poses):
+    designed = nominal()
+    table, _, _ = read_vendor(text, nominal=designed)
+    robot = robot_from_table(table, nominal=designed).robot
+    assert_reaches(robot, poses)
+    assert max(norm(joint.origin.translation) for joint in robot.joints) < 1.0
+    written, _, _ = read_vendor(write_origins(robot, layout="ur"))
+    assert_reaches(written, poses)
 
 
 # OPW
