@@ -26,9 +26,6 @@ COLUMNS = ("a", "alpha", "d", "theta")
 BLOCK = 8192
 """Rows that are worked on at once: their twenty columns take 1.3 MB."""
 
-_COSINES = np.array([1.0, 0.0, -1.0, 0.0])
-_SINES = np.array([0.0, 1.0, 0.0, -1.0])
-
 
 def modified_origins(rows: ArrayLike) -> tuple[Array, Array]:
     """Origins of modified rows: ``Rx(alpha) Tx(a) Rz(theta) Tz(d)`` (Craig 3.6), each row by itself.
@@ -170,8 +167,9 @@ def _modified_block(a: Array, alpha: Array, d: Array, theta: Array, xyz: Array, 
     rpy[:, 2] = np.arctan2(r10 + 0.0, c)
     locked = cos_pitch <= GIMBAL_LOCK
     if locked.any():
-        rpy[locked, 0] = np.arctan2(sa[locked], ca[locked] * c[locked])
-        rpy[locked, 2] = 0.0
+        # atan2(sa, ca c) with |sa| = 1 and a product below GIMBAL_LOCK squared
+        np.copyto(rpy[:, 0], np.copysign(HALF_PI, sa), where=locked)
+        np.copyto(rpy[:, 2], 0.0, where=locked)
 
 
 def _standard_row_block(a: Array, alpha: Array, d: Array, theta: Array, xyz: Array, rpy: Array) -> None:
@@ -188,10 +186,12 @@ def _standard_row_block(a: Array, alpha: Array, d: Array, theta: Array, xyz: Arr
 def _cos_sin(angles: Array) -> tuple[Array, Array]:
     """Cosines and sines, exactly 0 or ±1 at multiples of 90 degrees, by the rule of `se3.cos_sin`."""
     cosines, sines = np.cos(angles), np.sin(angles)
-    quarters = np.rint(angles / HALF_PI)
-    exact = np.abs(angles - quarters * HALF_PI) <= QUARTER_TURN_TOLERANCE * np.maximum(1.0, np.abs(angles))
+    size = np.abs(angles)
+    off = np.rint(size / HALF_PI)
+    off *= HALF_PI
+    off -= size
+    exact = np.abs(off) <= QUARTER_TURN_TOLERANCE * np.maximum(size, 1.0)
     if exact.any():
-        which = (quarters[exact] % 4.0).astype(np.intp)
-        cosines[exact] = _COSINES[which]
-        sines[exact] = _SINES[which]
+        for values in (cosines, sines):
+            np.copyto(values, np.rint(values) + 0.0, where=exact)
     return cosines, sines
