@@ -484,3 +484,9 @@ def test_a_shown_screws_file_can_be_fitted(table, tmp_path):
 def test_show_refuses_options_that_contradict_each_other(table, options, message):
     done = run("show", table, *options)
     assert (done.status, done.err) == (2, message)
+
+
+def test_a_kinematics_file_says_what_it_cannot_hold(tmp_path):
+    done = run("panda", "--format", "origins", "--layout", "flat")
+    assert "what is fixed behind" in done.err
+    assert "what is fixed behind" not in run("panda", "--format", "origins", "--layout", "franka").err

@@ -102,9 +102,10 @@ def _text(
         for loop in robot.loops
     )
     if options.format == "origins":
-        from mdh2urdf.vendor_origins import write_origins
+        from mdh2urdf.vendor_origins import left_out, write_origins
 
-        return write_origins(robot, layout=options.layout, metadata=options.metadata), open_loops
+        text = write_origins(robot, layout=options.layout, metadata=options.metadata)
+        return text, (*open_loops, *left_out(robot, layout=options.layout))
     if options.format == "xacro":
         from mdh2urdf.xacro_macro import write_xacro
 
