@@ -93,3 +93,22 @@ def test_inventor(race, installed, folder, rivals):
         rounds=FEW_ROUNDS,
         what="`mdh2urdf inventor`",
     )
+
+
+STEPS = {
+    "Python": "pass",
+    "+ typer": "import typer",
+    "+ PyYAML": "import typer, yaml",
+    "+ lxml": "import typer, yaml, lxml.etree",
+    "+ our tables and robots": "import typer, yaml, lxml.etree, mdh2urdf.table",
+    "+ our other modules": "import typer, yaml, lxml.etree, mdh2urdf.cli.convert, mdh2urdf.table_file, mdh2urdf.emit, "
+    "mdh2urdf.urdf",
+}
+"""What a conversion has to load, one after the other; the rest of its time is the conversion."""
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_where_a_conversion_spends_its_time(race, installed, step):
+    code = f"import gc; gc.set_threshold(100_000); {STEPS[step]}"
+    whole = {"the whole conversion": Rival(installed.command("mdh2urdf", PUMA))}
+    race(installed.command("python", "-c", code), whole, rounds=FEW_ROUNDS, what=f"start, {step}")
