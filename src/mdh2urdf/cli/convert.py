@@ -30,7 +30,15 @@ from mdh2urdf.cli.options import (
     value,
 )
 from mdh2urdf.cli.output import refuse, say, told, write, write_report
-from mdh2urdf.cli.products import Ros2Option, write_package
+from mdh2urdf.cli.products import (
+    AgainstOption,
+    Ros2Option,
+    SrdfOption,
+    changed,
+    old_robot,
+    write_package,
+    write_srdf_file,
+)
 from mdh2urdf.errors import Mdh2UrdfError
 
 
@@ -67,16 +75,20 @@ def convert(
     ] = False,
     nominal: NominalOption = None,
     ros2: Ros2Option = None,
+    srdf: SrdfOption = None,
+    against: AgainstOption = None,
     report: ReportOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Convert a source."""
     from mdh2urdf.convert import check_expected_poses
     from mdh2urdf.emit import ConvertOptions, emit
+    from mdh2urdf.rigid import with_prefix
     from mdh2urdf.table import Table
 
     if ros2 is not None and world:
         raise Mdh2UrdfError("--world does not go with --ros2: the macro takes a parent link when it is called")
+    old = old_robot(against)
     designed = table_of(nominal, "--nominal")
     model = read(
         source, form=from_, convention=convention, angle=angle, length=length, parameters=set_, nominal=designed
@@ -106,6 +118,9 @@ def convert(
     )
     findings = (*model.findings, *emission.findings)
     refuse(findings, strict=strict)
+    robot = with_prefix(emission.robot, prefix)
+    lines = changed(old, robot)
+    findings += write_srdf_file(srdf, robot, source=model.folder, strict=strict)
     written: list[str] = []
     if ros2 is not None:
         written, more = write_package(
@@ -129,11 +144,12 @@ def convert(
                 name: {"along": move.along, "about": move.about, "angle": move.angle}
                 for name, move in emission.moved.items()
             },
+            "changes": lines,
         },
     )
     if output is not None or ros2 is None:
         write(emission.text, output)
-    say([*written, *findings], quiet=quiet)
+    say([*written, *findings, *lines], quiet=quiet)
 
 
 def _format_of(output: Path | None) -> Any:

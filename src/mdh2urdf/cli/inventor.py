@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +12,15 @@ import typer
 from mdh2urdf.cli.app import app
 from mdh2urdf.cli.options import OutputOption, QuietOption, ReportOption, StrictOption, value
 from mdh2urdf.cli.output import refuse, say, write
-from mdh2urdf.cli.products import Ros2Option, write_package
+from mdh2urdf.cli.products import (
+    AgainstOption,
+    Ros2Option,
+    SrdfOption,
+    changed,
+    old_robot,
+    write_package,
+    write_srdf_file,
+)
 
 
 class UnsupportedName(Enum):
@@ -95,6 +104,8 @@ def inventor(
     rename: Annotated[Path | None, typer.Option(metavar="FILE", help="CAD names to URDF names.")] = None,
     tolerance: Annotated[float, typer.Option(help="m and rad, of the replay.")] = 1e-6,
     ros2: Ros2Option = None,
+    srdf: SrdfOption = None,
+    against: AgainstOption = None,
     strict: StrictOption = False,
     report: ReportOption = None,
     quiet: QuietOption = False,
@@ -129,6 +140,7 @@ def inventor(
         rename=rename,
         tolerance=tolerance,
     )
+    old = old_robot(against)
     try:
         result = convert_dump(dump, options, track=no_progress if quiet else track_on_stderr)
     except IncompleteError as error:
@@ -136,15 +148,19 @@ def inventor(
         say([f"{write_settings(error)}: written, to be completed"], quiet=quiet)
         raise
     refuse(result.findings, strict=strict)
+    changes = changed(old, result.robot)
+    if changes:
+        result = replace(result, report={**result.report, "changes": changes})
     written = [f"written: {path}" for path in write_result(result, output, report)]
+    folder = dump.parent if output is None else output.parent
+    findings = write_srdf_file(srdf, result.robot, source=folder, strict=strict)
     if ros2 is not None:
         header = [f"{result.robot.name}, written by mdh2urdf from an Autodesk Inventor assembly", "Units: rad, m, kg"]
-        source = dump.parent if output is None else output.parent
-        lines, findings = write_package(ros2, result.robot, source=source, header=header, strict=strict)
-        written += [*lines, *map(str, findings)]
+        lines, more = write_package(ros2, result.robot, source=folder, header=header, strict=strict)
+        written, findings = [*written, *lines], (*findings, *more)
     elif output is None:
         write(result.urdf)
-    say([*result.report_text.splitlines(), *written], quiet=quiet)
+    say([*result.report_text.splitlines(), *written, *findings, *changes], quiet=quiet)
     if result.exit_status:
         say(result.failed)
         raise typer.Exit(result.exit_status)

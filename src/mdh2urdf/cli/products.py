@@ -1,4 +1,4 @@
-"""What convert and inventor write beside the description: a ROS 2 package."""
+"""What convert and inventor write or tell beside the description: a ROS 2 package, an SRDF, what changed."""
 
 from __future__ import annotations
 
@@ -18,6 +18,61 @@ Ros2Option = Annotated[
     Path | None,
     typer.Option("--ros2", metavar="DIR", help="Write a ROS 2 description package; what you changed in it stays."),
 ]
+SrdfOption = Annotated[
+    Path | None,
+    typer.Option("--srdf", metavar="FILE", help="Write an SRDF: groups, pairs not to check for collision, home."),
+]
+AgainstOption = Annotated[
+    str | None, typer.Option("--against", metavar="OLD", help="Tell what changed since this description.")
+]
+
+
+def old_robot(source: str | None) -> Robot | None:
+    """The robot of an earlier description, None if none is given; read before anything is written over it.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If it cannot be read.
+    """
+    if source is None:
+        return None
+    from mdh2urdf.convert import robot_from_table
+    from mdh2urdf.source import read_source
+    from mdh2urdf.table import Table
+
+    model = read_source(source).model
+    return robot_from_table(model).robot if isinstance(model, Table) else model
+
+
+def changed(old: Robot | None, new: Robot) -> list[str]:
+    """Lines that say what changed; that nothing did is a line too."""
+    if old is None:
+        return []
+    from mdh2urdf.changes import changes
+
+    return changes(old, new) or ["nothing changed"]
+
+
+def write_srdf_file(path: Path | None, robot: Robot, *, source: Path, strict: bool) -> tuple[Finding, ...]:
+    """Write an SRDF if one is asked for; what it leaves out.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If it cannot be written.
+    CheckError
+        If ``strict`` and there are findings.
+    """
+    if path is None:
+        return ()
+    from mdh2urdf.cli.output import refuse, write
+    from mdh2urdf.srdf import write_srdf
+
+    text, findings = write_srdf(robot, folder=source)
+    refuse(findings, strict=strict)
+    write(text, path)
+    return findings
 
 
 def write_package(
