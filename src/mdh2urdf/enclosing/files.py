@@ -1,0 +1,58 @@
+"""Mesh files read as surfaces, and surfaces written as STL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mdh2urdf.enclosing.surface import Surface
+from mdh2urdf.errors import Finding, Mdh2UrdfError
+
+_HEADER = b"mdh2urdf".ljust(80)
+
+
+def require_trimesh(purpose: str) -> Any:
+    """The trimesh module.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If it is not installed; one line that says what to install.
+    """
+    try:
+        import trimesh
+    except ImportError as error:
+        raise Mdh2UrdfError(f"{purpose} needs trimesh: pip install 'mdh2urdf[mesh]'") from error
+    return trimesh
+
+
+def read_surface(path: Path) -> Surface:
+    """The triangles of a mesh file of any format that trimesh reads, in the file's unit.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If trimesh is missing, or the file cannot be read or holds no triangles.
+    """
+    trimesh = require_trimesh(f"reading {path.name}")
+    try:
+        mesh = trimesh.load_mesh(path)
+    except (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, NotImplementedError) as error:
+        raise Mdh2UrdfError(Finding(file=str(path), message="is no mesh that can be read")) from error
+    vertices, faces = np.asarray(mesh.vertices, dtype=float), np.asarray(mesh.faces, dtype=np.int64)
+    if not len(faces) or not np.isfinite(vertices).all():
+        raise Mdh2UrdfError(Finding(file=str(path), message="holds no triangles, or points that are not finite"))
+    return Surface(vertices=vertices, faces=faces)
+
+
+def stl_bytes(surface: Surface) -> bytes:
+    """A surface as a binary STL file."""
+    corners = surface.triangles
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    lengths = np.linalg.norm(normals, axis=1)
+    normals = normals / np.where(lengths > 0.0, lengths, 1.0)[:, None]
+    rows = np.zeros(len(corners), dtype=[("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+    rows["normal"], rows["corners"] = normals, corners
+    return _HEADER + len(corners).to_bytes(4, "little") + rows.tobytes()
