@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import oracles
 from arms import KINDS, arm
-from mdh2urdf.camera import Camera, best_camera, distance_of_segments
+from mdh2urdf.camera import Camera, best_camera, distances_of_segments
 from mdh2urdf.sketch import sketch
 
 coordinates = st.floats(-2, 2).map(lambda value: round(value, 3))
@@ -27,7 +27,7 @@ def test_a_camera_is_a_rotation_whose_depth_is_left_out(azimuth, elevation, poin
 
 @given(points, points, points, points)
 def test_the_distance_of_segments_is_that_of_their_nearest_points(p, q, r, s):
-    found = distance_of_segments(p, q, r, s)
+    (found,) = distances_of_segments(np.array([[p, q, r, s]]))
     shares = np.linspace(0, 1, 41)[:, None]
     one = np.array(p) + shares * np.subtract(q, p)
     other = np.array(r) + shares * np.subtract(s, r)
@@ -37,8 +37,8 @@ def test_the_distance_of_segments_is_that_of_their_nearest_points(p, q, r, s):
 
 
 def test_segments_that_cross_have_no_distance():
-    assert distance_of_segments((0, 0), (2, 2), (0, 2), (2, 0)) == 0.0
-    assert distance_of_segments((0, 0), (2, 0), (0, 1), (2, 1)) == 1.0
+    crossed, parallel = [[0, 0], [2, 2], [0, 2], [2, 0]], [[0, 0], [2, 0], [0, 1], [2, 1]]
+    assert distances_of_segments(np.array([crossed, parallel])).tolist() == [0.0, 1.0]
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -180,3 +180,20 @@ def test_joints_of_a_description_without_rows_have_their_axes():
         ("turn", False, (0.0, 0.0, 1.0)),
     ]
     assert drawn.frames[1].pose == replace(IDENTITY, translation=(1.5, 0.0, 0.0))
+
+
+def test_what_is_fixed_to_a_link_that_goes_on_is_left_out():
+    out = Transform.from_xyz_rpy((0.3, 0.0, 0.0), (0.3, 0.0, 0.0))
+    names_of = ("base", "camera", "lens", "arm", "cover", "hand", "tool")
+    joints = (
+        Joint(name="camera_joint", type="fixed", parent="base", child="camera", origin=out),
+        Joint(name="lens_joint", type="fixed", parent="camera", child="lens", origin=out),
+        Joint(name="shoulder", type="continuous", parent="base", child="arm", origin=out),
+        Joint(name="cover_joint", type="fixed", parent="arm", child="cover", origin=out),
+        Joint(name="elbow", type="continuous", parent="arm", child="hand", origin=out),
+        Joint(name="tool_joint", type="fixed", parent="hand", child="tool", origin=out),
+    )
+    rows = drawable(Robot(name="arm", links=tuple(Link(name=name) for name in names_of), joints=joints))
+    assert isinstance(rows, Table)
+    assert [joint.name for joint in rows.joints] == ["shoulder", "elbow"]
+    assert rows.tool.link == "tool"

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from math import cos, hypot, radians, sin
+from math import cos, radians, sin
+from typing import Any
 
-from mdh2urdf.se3 import Vector3, dot, norm, scale, subtract
-from mdh2urdf.sketch import SHORT, Segment, Sketch
+import numpy as np
+from numpy.typing import NDArray
+
+from mdh2urdf.se3 import X_AXIS, Y_AXIS, Z_AXIS, Vector3, dot
+from mdh2urdf.sketch import SHORT, Sketch
+
+Array = NDArray[Any]
 
 Point = tuple[float, float]
 """A point on the paper, in m of the arm."""
@@ -17,7 +22,10 @@ ELEVATIONS = (15, 25, 35)
 """Degrees; the views that are tried. No azimuth of them looks along an axis of the root frame."""
 
 USUAL = (-55, 25)
-"""Azimuth and elevation in degrees that books and plotting programs like; taken where others are no better."""
+"""Azimuth and elevation in degrees that books and plotting programs like."""
+
+USUAL_MERIT = 0.05
+"""What looking from there counts for: it decides between views that are equally readable."""
 
 LONG_ENOUGH = 0.6
 """Share of its true length at which a foreshortened line is as readable as a full one."""
@@ -48,81 +56,91 @@ class Camera:
         """Distance of a point towards the viewer, m."""
         return dot(self.towards_viewer, p)
 
-    def share(self, v: Vector3) -> float:
-        """Length of a unit vector on the paper."""
-        return hypot(*self.point(v))
-
 
 def best_camera(sketch: Sketch) -> Camera:
     """The view in which lines are long and parts that do not touch lie apart."""
     cameras = [Camera(azimuth, elevation) for elevation in ELEVATIONS for azimuth in AZIMUTHS]
-    return max(cameras, key=lambda camera: _merit(sketch, camera))
+    parts = _parts(sketch)
+    return max(cameras, key=lambda camera: _merit(parts, camera))
 
 
-def _merit(sketch: Sketch, camera: Camera) -> float:
-    """How readable a view is: mean and worst of lengths, gaps between segments, gaps between points."""
-    clear = CLEAR * sketch.size
-    lengths = [min(1.0, camera.share(line) / LONG_ENOUGH) for line in _directions(sketch)]
-    gaps = [min(1.0, gap / clear) for gap in _segment_gaps(sketch.segments, camera)]
-    gaps += [min(1.0, gap / clear) for gap in _point_gaps(sketch, camera)]
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class _Parts:
+    """What of a sketch is looked at.
+
+    Parameters
+    ----------
+    directions : ndarray, shape (n, 3)
+        Unit vectors along segments and axes.
+    segments : ndarray, shape (pairs, 4, 3)
+        Ends of two segments that have no end in common.
+    points : ndarray, shape (pairs, 2, 3)
+        Two points that are not the same.
+    clear : float
+        Distance on paper beyond which more does not matter, m.
+    """
+
+    directions: Array
+    segments: Array
+    points: Array
+    clear: float
+
+
+def _parts(sketch: Sketch) -> _Parts:
+    ends = np.array([(segment.start, segment.end) for segment in sketch.segments]).reshape(-1, 2, 3)
+    ways = (ends[:, 1] - ends[:, 0]) / np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1, keepdims=True)
+    axes = np.array([axis.direction for axis in sketch.axes]).reshape(-1, 3)
+    i, j = np.triu_indices(len(ends), 1)
+    touching = np.linalg.norm(ends[i, :, None] - ends[j, None, :], axis=3) < SHORT
+    apart = ~touching.any(axis=(1, 2))
+    points = np.array([*sketch.points, *(axis.symbol for axis in sketch.axes)])
+    k, m = np.triu_indices(len(points), 1)
+    different = np.linalg.norm(points[k] - points[m], axis=1) >= SHORT
+    return _Parts(
+        directions=np.concatenate([ways, axes]),
+        segments=np.concatenate([ends[i[apart]], ends[j[apart]]], axis=1),
+        points=np.stack([points[k[different]], points[m[different]]], axis=1),
+        clear=CLEAR * sketch.size,
+    )
+
+
+def _merit(parts: _Parts, camera: Camera) -> float:
+    """How readable a view is: mean and worst of lengths, and of the gaps between segments and between points."""
+    paper = np.array([camera.point(axis) for axis in (X_AXIS, Y_AXIS, Z_AXIS)])
+    lengths = np.linalg.norm(parts.directions @ paper, axis=1) / LONG_ENOUGH
+    points = parts.points @ paper
+    gaps = np.concatenate(
+        [distances_of_segments(parts.segments @ paper), np.linalg.norm(points[:, 1] - points[:, 0], axis=1)]
+    )
     usual = cos(radians(camera.azimuth - USUAL[0])) - abs(camera.elevation - USUAL[1]) / 90
-    return _mean_and_worst(lengths) + _mean_and_worst(gaps) + 0.05 * usual
+    return _mean_and_worst(lengths) + _mean_and_worst(gaps / parts.clear) + USUAL_MERIT * usual
 
 
-def _mean_and_worst(values: list[float]) -> float:
-    return sum(values) / len(values) + min(values) if values else 0.0
+def _mean_and_worst(shares: Array) -> float:
+    shares = np.minimum(shares, 1.0)
+    return float(shares.mean() + shares.min()) if len(shares) else 0.0
 
 
-def _directions(sketch: Sketch) -> Iterable[Vector3]:
-    for segment in sketch.segments:
-        way = subtract(segment.end, segment.start)
-        yield scale(1.0 / norm(way), way)
-    for axis in sketch.axes:
-        yield axis.direction
+def distances_of_segments(ends: Array) -> Array:
+    """Smallest distance of two segments pq and rs of the paper for each (p, q, r, s), shape (n,) of (n, 4, 2)."""
+    p, q, r, s = (ends[:, index] for index in range(4))
+    crossing = (side(p, q, r) * side(p, q, s) < 0) & (side(r, s, p) * side(r, s, q) < 0)
+    nearest = np.minimum.reduce(
+        [_to_segment(p, r, s), _to_segment(q, r, s), _to_segment(r, p, q), _to_segment(s, p, q)]
+    )
+    return np.where(crossing, 0.0, nearest)
 
 
-def _segment_gaps(segments: tuple[Segment, ...], camera: Camera) -> Iterable[float]:
-    """Distances on paper of the pairs of segments that have no end in common."""
-    for index, one in enumerate(segments):
-        for other in segments[:index]:
-            if not _touch(one, other):
-                ends = [camera.point(p) for p in (one.start, one.end, other.start, other.end)]
-                yield distance_of_segments(*ends)
+def side(p: Array, q: Array, r: Array) -> Array:
+    """On which side of the line pq the point r is, as a signed area; shape (..., 2) each."""
+    area: Array = (q[..., 0] - p[..., 0]) * (r[..., 1] - p[..., 1]) - (q[..., 1] - p[..., 1]) * (r[..., 0] - p[..., 0])
+    return area
 
 
-def _touch(one: Segment, other: Segment) -> bool:
-    return any(norm(subtract(p, q)) < SHORT for p in (one.start, one.end) for q in (other.start, other.end))
-
-
-def _point_gaps(sketch: Sketch, camera: Camera) -> Iterable[float]:
-    """Distances on paper of points of the skeleton that are not the same in space."""
-    points: list[Vector3] = []
-    for point in (*sketch.points, *(axis.symbol for axis in sketch.axes)):
-        if all(norm(subtract(point, other)) >= SHORT for other in points):
-            x, y = camera.point(point)
-            yield from (hypot(x - u, y - v) for u, v in map(camera.point, points))
-            points.append(point)
-
-
-def distance_of_segments(p: Point, q: Point, r: Point, s: Point) -> float:
-    """Smallest distance between the segments pq and rs of the paper."""
-    if crossing(p, q, r, s):
-        return 0.0
-    return min(_to_segment(p, r, s), _to_segment(q, r, s), _to_segment(r, p, q), _to_segment(s, p, q))
-
-
-def crossing(p: Point, q: Point, r: Point, s: Point) -> bool:
-    """Whether the segments pq and rs cross, each inside the other."""
-    return _side(p, q, r) * _side(p, q, s) < 0 and _side(r, s, p) * _side(r, s, q) < 0
-
-
-def _side(p: Point, q: Point, r: Point) -> float:
-    return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
-
-
-def _to_segment(p: Point, r: Point, s: Point) -> float:
-    """Distance of a point from a segment, which may be one point itself."""
-    dx, dy = s[0] - r[0], s[1] - r[1]
-    square = dx * dx + dy * dy
-    share = 0.0 if square == 0.0 else max(0.0, min(1.0, ((p[0] - r[0]) * dx + (p[1] - r[1]) * dy) / square))
-    return hypot(p[0] - r[0] - share * dx, p[1] - r[1] - share * dy)
+def _to_segment(p: Array, r: Array, s: Array) -> Array:
+    """Distance of points from segments, which may be points themselves."""
+    way = s - r
+    square = (way * way).sum(axis=1)
+    share = ((p - r) * way).sum(axis=1) / np.where(square == 0.0, 1.0, square)
+    distance: Array = np.linalg.norm(p - r - np.clip(share, 0.0, 1.0)[:, None] * way, axis=1)
+    return distance

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import cos, hypot, inf, pi, sin
-from operator import itemgetter
+from math import pi
 
-from mdh2urdf.camera import Point, crossing
+import numpy as np
+
+from mdh2urdf.camera import Array, Point, side
 from mdh2urdf.sheet import Box
 
 Line = tuple[Point, Point]
@@ -16,7 +17,7 @@ DISTANCES = (3.0, 7.0, 13.0, 20.0, 28.0, 38.0)
 """pt between a label's edge and its anchor; a label farther than `NEAR` gets a leader."""
 
 NEAR = 10.0
-DIRECTIONS = tuple((cos(2 * pi * k / 16), sin(2 * pi * k / 16)) for k in range(16))
+DIRECTIONS = 16
 
 PADDING = 2.0
 """pt of white around a label."""
@@ -27,6 +28,9 @@ SWEEPS = 3
 OUTSIDE, ON_A_LABEL, ON_A_LINE, LEADER_ACROSS, FAR = 1000.0, 60.0, 3.0, 15.0, 0.5
 """Costs: of leaving the paper, of a label on a label, per pt of line under a label, of each line that a leader
 crosses, per pt of distance."""
+
+LEADER_START = 0.2
+"""Share of a leader at its anchor that may lie on lines: it starts on the one that it leads to."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,6 +55,27 @@ class Place:
     box: Box
 
 
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class _Choices:
+    """All n places that a label may take, and what each costs by itself.
+
+    Parameters
+    ----------
+    anchors, centres, ends : ndarray, shape (n, 2)
+        A leader goes from anchor to end, the point of the box that is nearest to the anchor.
+    boxes : ndarray, shape (n, 4)
+    gaps, far, costs : ndarray, shape (n,)
+    """
+
+    anchors: Array
+    centres: Array
+    ends: Array
+    boxes: Array
+    gaps: Array
+    far: Array
+    costs: Array
+
+
 def place_labels(labels: Sequence[Label], lines: Sequence[Line], paper: Box) -> list[Place]:
     """A place for each label, in their order.
 
@@ -64,25 +89,15 @@ def place_labels(labels: Sequence[Label], lines: Sequence[Line], paper: Box) -> 
     paper : Box
         What the labels must stay inside.
     """
-    choices = [_choices(label, lines, paper) for label in labels]
-    placed: dict[int, Place] = {}
+    drawn = np.array(lines, dtype=float).reshape(-1, 2, 2)
+    choices = [_choices(label, drawn, paper) for label in labels]
+    chosen: dict[int, int] = {}
     for _ in range(SWEEPS):
         for index, places in enumerate(choices):
-            others = [place for key, place in placed.items() if key != index]
-            placed[index] = _cheapest(places, others)
-    return [placed[index] for index in range(len(labels))]
-
-
-def _cheapest(places: Sequence[tuple[float, Place]], others: Sequence[Place]) -> Place:
-    """The place that costs least with the others, of places sorted by what each costs by itself."""
-    best, least = places[0][1], inf
-    for cost, place in places:
-        if cost >= least:
-            break
-        total = cost + _shared_cost(place, others)
-        if total < least:
-            best, least = place, total
-    return best
+            others = [(choices[key], place) for key, place in chosen.items() if key != index]
+            costs = places.costs + (_shared_costs(places, others) if others else 0.0)
+            chosen[index] = int(np.argmin(costs))
+    return [_place(label, choices[index], chosen[index]) for index, label in enumerate(labels)]
 
 
 def overlap(one: Box, other: Box) -> float:
@@ -92,70 +107,85 @@ def overlap(one: Box, other: Box) -> float:
     return max(0.0, width) * max(0.0, height)
 
 
-def _choices(label: Label, lines: Sequence[Line], paper: Box) -> list[tuple[float, Place]]:
-    """Every place that a label may take, with what it costs by itself, the cheapest first."""
-    places = [
-        _at(label, anchor, direction, distance)
-        for distance in DISTANCES
-        for anchor in label.anchors
-        for direction in DIRECTIONS
-    ]
-    left, bottom = min(place.box[0] for place in places), min(place.box[1] for place in places)
-    right, top = max(place.box[2] for place in places), max(place.box[3] for place in places)
-    near = [line for line in lines if not _apart(line, (left, bottom, right, top))]
-    return sorted(((_own_cost(place, near, paper), place) for place in places), key=itemgetter(0))
+def _choices(label: Label, lines: Array, paper: Box) -> _Choices:
+    turns = 2 * pi * np.arange(DIRECTIONS) / DIRECTIONS
+    directions = np.column_stack([np.cos(turns), np.sin(turns)])
+    half = np.array([label.width, label.height]) / 2 + PADDING
+    anchors = np.array(label.anchors, dtype=float)
+    # Distances first, then anchors, then directions: of places that cost the same the nearest is taken.
+    away = np.array(DISTANCES)[:, None, None, None] + half
+    centres = (anchors[None, :, None, :] + directions[None, None] * away).reshape(-1, 2)
+    starts = np.broadcast_to(anchors[None, :, None, :], (len(DISTANCES), len(anchors), DIRECTIONS, 2)).reshape(-1, 2)
+    boxes = np.column_stack([centres - half, centres + half])
+    ends = np.clip(starts, boxes[:, :2], boxes[:, 2:])
+    gaps = np.linalg.norm(ends - starts, axis=1)
+    far = gaps > NEAR
+    outside = (boxes[:, :2] < paper[:2]).any(axis=1) | (boxes[:, 2:] > paper[2:]).any(axis=1)
+    near = lines[_may_meet(lines, _around(boxes))]
+    under = _lengths_inside(near, boxes).sum(axis=0)
+    across = (_crossings(starts + LEADER_START * (ends - starts), ends, near).sum(axis=1)) * far
+    costs = OUTSIDE * outside + FAR * gaps + ON_A_LINE * under + LEADER_ACROSS * across
+    return _Choices(anchors=starts, centres=centres, ends=ends, boxes=boxes, gaps=gaps, far=far, costs=costs)
 
 
-def _at(label: Label, anchor: Point, direction: Point, distance: float) -> Place:
-    """The label so far from its anchor in a direction that its edge has the distance."""
-    half_width, half_height = label.width / 2 + PADDING, label.height / 2 + PADDING
-    x = anchor[0] + direction[0] * (distance + half_width)
-    y = anchor[1] + direction[1] * (distance + half_height)
-    box = (x - half_width, y - half_height, x + half_width, y + half_height)
-    nearest = (min(max(anchor[0], box[0]), box[2]), min(max(anchor[1], box[1]), box[3]))
-    gap = hypot(nearest[0] - anchor[0], nearest[1] - anchor[1])
-    return Place(label=label, centre=(x, y), gap=gap, leader=(anchor, nearest) if gap > NEAR else None, box=box)
+def _place(label: Label, choices: _Choices, index: int) -> Place:
+    (x, y), (u, v) = choices.anchors[index].tolist(), choices.ends[index].tolist()
+    left, bottom, right, top = choices.boxes[index].tolist()
+    cx, cy = choices.centres[index].tolist()
+    return Place(
+        label=label,
+        centre=(cx, cy),
+        gap=float(choices.gaps[index]),
+        leader=((x, y), (u, v)) if choices.far[index] else None,
+        box=(left, bottom, right, top),
+    )
 
 
-def _own_cost(place: Place, lines: Sequence[Line], paper: Box) -> float:
-    left, bottom, right, top = place.box
-    outside = left < paper[0] or bottom < paper[1] or right > paper[2] or top > paper[3]
-    cost = OUTSIDE * outside + FAR * place.gap
-    cost += ON_A_LINE * sum(_length_inside(line, place.box) for line in lines)
-    if place.leader is not None:
-        start, end = place.leader
-        # The leader starts on the line that it leads to: only what it meets farther on is crossed.
-        free = (start[0] + 0.2 * (end[0] - start[0]), start[1] + 0.2 * (end[1] - start[1]))
-        cost += LEADER_ACROSS * sum(crossing(free, end, *line) for line in lines)
-    return cost
+def _shared_costs(places: _Choices, others: Sequence[tuple[_Choices, int]]) -> Array:
+    """What each place of a label costs beside the places that other labels have, shape (n,)."""
+    boxes = np.array([choices.boxes[index] for choices, index in others])
+    low = np.maximum(places.boxes[:, None, :2], boxes[None, :, :2])
+    high = np.minimum(places.boxes[:, None, 2:], boxes[None, :, 2:])
+    areas = np.clip(high - low, 0.0, None).prod(axis=2)
+    costs: Array = (ON_A_LABEL * (areas > 0) + areas).sum(axis=1)
+    leaders = np.array([(choices.anchors[i], choices.ends[i]) for choices, i in others if choices.far[i]])
+    if len(leaders):
+        costs += ON_A_LABEL * (_lengths_inside(leaders, places.boxes) > 0).sum(axis=0)
+    own = np.stack([places.anchors, places.ends], axis=1)[places.far]
+    costs[places.far] += ON_A_LABEL * (_lengths_inside(own, boxes) > 0).sum(axis=1)
+    return costs
 
 
-def _shared_cost(place: Place, others: Sequence[Place]) -> float:
-    cost = 0.0
-    for other in others:
-        area = overlap(place.box, other.box)
-        cost += ON_A_LABEL + area if area > 0 else 0.0
-        for one, two in ((place, other), (other, place)):
-            if one.leader is not None and _length_inside(one.leader, two.box) > 0:
-                cost += ON_A_LABEL
-    return cost
+def _around(boxes: Array) -> Array:
+    """The box around boxes, shape (1, 4)."""
+    return np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])[None]
 
 
-def _length_inside(line: Line, box: Box) -> float:
-    """Length of the part of a line that lies in a box, pt (Liang and Barsky's clipping)."""
-    (x, y), (u, v) = line
-    if _apart(line, box):
-        return 0.0
-    enter, leave = 0.0, 1.0
-    for start, step, low, high in ((x, u - x, box[0], box[2]), (y, v - y, box[1], box[3])):
-        if step == 0.0:
-            continue
-        first, last = sorted(((low - start) / step, (high - start) / step))
-        enter, leave = max(enter, first), min(leave, last)
-    return max(0.0, leave - enter) * hypot(u - x, v - y)
+def _may_meet(lines: Array, box: Array) -> Array:
+    """Whether each line is not wholly to one side of a box, shape (lines,)."""
+    met: Array = (lines.max(axis=1) > box[0, :2]).all(axis=1) & (lines.min(axis=1) < box[0, 2:]).all(axis=1)
+    return met
 
 
-def _apart(line: Line, box: Box) -> bool:
-    """Whether a line lies wholly to one side of a box."""
-    (x, y), (u, v) = line
-    return max(x, u) <= box[0] or min(x, u) >= box[2] or max(y, v) <= box[1] or min(y, v) >= box[3]
+def _lengths_inside(lines: Array, boxes: Array) -> Array:
+    """Length of the part of each line that lies in each box, shape (lines, boxes) (Liang and Barsky's clipping)."""
+    start, step = lines[:, None, 0], lines[:, None, 1] - lines[:, None, 0]
+    low, high = boxes[None, :, :2] - start, boxes[None, :, 2:] - start
+    with np.errstate(divide="ignore", invalid="ignore"):
+        first, last = low / step, high / step
+    # Along an axis that a line does not move in, it is inside for its whole length or not at all.
+    still = np.broadcast_to(step == 0.0, first.shape)
+    inside = (low < 0) & (high > 0)
+    enter = np.where(still, np.where(inside, 0.0, 1.0), np.minimum(first, last)).max(axis=2)
+    leave = np.where(still, np.where(inside, 1.0, 0.0), np.maximum(first, last)).min(axis=2)
+    share = np.minimum(leave, 1.0) - np.maximum(enter, 0.0)
+    lengths: Array = np.clip(share, 0.0, None) * np.linalg.norm(step, axis=2)
+    return lengths
+
+
+def _crossings(starts: Array, ends: Array, lines: Array) -> Array:
+    """Whether each segment from start to end crosses each line, shape (segments, lines)."""
+    p, q = starts[:, None], ends[:, None]
+    r, s = lines[None, :, 0], lines[None, :, 1]
+    crossed: Array = (side(p, q, r) * side(p, q, s) < 0) & (side(r, s, p) * side(r, s, q) < 0)
+    return crossed

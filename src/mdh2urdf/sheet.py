@@ -11,7 +11,10 @@ from mdh2urdf.se3 import X_AXIS, Y_AXIS, Vector3, add, cross, dot, scale, unit
 from mdh2urdf.sketch import Sketch
 
 MAX_WIDTH, MAX_HEIGHT = 468.0, 420.0
-"""pt; the text width of a letter page, and about two thirds of its height, for the arm with its labels."""
+"""pt; the text width of a letter page, and about two thirds of its height, for an arm with its labels."""
+
+USUAL_FRAMES = 12
+"""Frames that find room on such a page; the paper's area grows with what is more."""
 
 MARGIN = 58.0
 """pt around the skeleton, for arrows and labels."""
@@ -68,7 +71,8 @@ def sheet_for(sketch: Sketch, camera: Camera) -> Sheet:
     # An arm without extent has its symbols in the middle of the paper.
     least = sketch.size / 10
     across, up = max(right - left, least), max(top - bottom, least)
-    pt_per_m = min((MAX_WIDTH - 2 * MARGIN) / across, (MAX_HEIGHT - 2 * MARGIN) / up)
+    larger = max(1.0, len(sketch.frames) / USUAL_FRAMES) ** 0.5
+    pt_per_m = min((larger * MAX_WIDTH - 2 * MARGIN) / across, (larger * MAX_HEIGHT - 2 * MARGIN) / up)
     paper = (
         pt_per_m * left - MARGIN,
         pt_per_m * bottom - MARGIN,

@@ -7,7 +7,7 @@ in the root link's frame.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from mdh2urdf.convert import robot_from_table
@@ -113,16 +113,37 @@ def drawable(model: Table | Robot) -> Table | Robot:
     """The rows that a model is drawn by, or the description itself if its joints have no rows.
 
     A table is its own, unless it has a common normal so far away that a joint frame would be moved: then it
-    is fitted with Hayati's beta. A robot description is fitted in the modified convention; where nothing
-    moves, or a joint is floating or planar, there is no table.
+    is fitted with Hayati's beta. A robot description is fitted in the modified convention, without what is fixed
+    to a link that goes on (cameras, covers); where nothing moves, or a joint is floating or planar, there is no
+    table.
     """
     if isinstance(model, Table):
         conversion = robot_from_table(model)
         return _fitted(conversion.robot, model.convention) if conversion.moved else model
     try:
-        return _fitted(model, "modified")
+        return _fitted(_without_side_pieces(model), "modified")
     except Mdh2UrdfError:
         return model
+
+
+def _without_side_pieces(robot: Robot) -> Robot:
+    """The robot without links that no moving joint and no end of a chain of moving joints needs."""
+
+    def carrier(link: str) -> str:
+        """The link that a link is fixed to, through any number of fixed joints; itself if it moves."""
+        joint = robot.parent_joint(link)
+        while joint is not None and joint.type == "fixed":
+            link = joint.parent
+            joint = robot.parent_joint(link)
+        return link
+
+    going_on = {carrier(joint.parent) for joint in robot.joints if joint.type != "fixed"}
+    needed = {robot.root}
+    for leaf in robot.leaves():
+        if carrier(leaf) not in going_on:
+            needed.update(joint.child for joint in robot.chain(robot.root, leaf))
+    links = tuple(link for link in robot.links if link.name in needed)
+    return replace(robot, links=links, joints=tuple(joint for joint in robot.joints if joint.child in needed))
 
 
 def _fitted(robot: Robot, convention: Convention) -> Table:
