@@ -44,10 +44,12 @@ class Symbols:
         import sympy
 
         self.degree = sympy.pi / 180 if self.table.units.angle == "deg" else sympy.Integer(1)
-        owners = [*self.table.joints, *([self.table.tool] if self.table.tool is not None else [])]
+        owned = [joint.cells for joint in self.table.joints]
+        if self.table.tool is not None:
+            owned.append(self.table.tool.cells)
         used: dict[Kind, set[str]] = {"angle": set(), "length": set(), "number": set()}
-        for owner in owners:
-            for cell in owner.cells.values():
+        for cells in owned:
+            for cell in cells.values():
                 used[cell.kind] |= cell.expression.names
         bare = {one.name for one in self.table.parameters if not one.value.is_angle}
         self.angles = frozenset((used["angle"] & bare) - used["length"])
