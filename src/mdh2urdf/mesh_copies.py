@@ -15,6 +15,12 @@ FOLDER = "meshes"
 NAMES_OTHERS = frozenset({".dae", ".gltf", ".obj"})
 """Suffixes of meshes that may name further files, such as textures."""
 
+COPIED = NAMES_OTHERS | {
+    *(".3ds", ".fbx", ".glb", ".msh", ".off", ".ply", ".stl"),
+    *(".bmp", ".dds", ".hdr", ".jpeg", ".jpg", ".mtl", ".png", ".tga", ".tif", ".tiff"),
+}
+"""Suffixes of meshes and pictures. A description that names another file, such as a key, does not get it copied."""
+
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 """What URIs and launch files would want escaped."""
 
@@ -57,6 +63,10 @@ class Copies:
             if elsewhere is not None and elsewhere[1] != self.package:
                 self.needs.add(elsewhere[1])
             message = "the file is not found and not copied; its name stays"
+            self.findings.append(Finding(rule="mesh-not-copied", path=filename, message=message))
+            return filename
+        if path.suffix.lower() not in COPIED:
+            message = "is no mesh or picture by its suffix and not copied; its name stays"
             self.findings.append(Finding(rule="mesh-not-copied", path=filename, message=message))
             return filename
         try:

@@ -13,19 +13,25 @@ def mesh_file(name: str, folder: Path) -> Path | None:
     """The file that a mesh name of a robot description means; None if there is none.
 
     ``package://`` names are looked for in the folder and those above it, with and without the package's
-    name, and where ROS' environment variables say that packages are.
+    name, and where ROS' environment variables say that packages are. A name that leads out of its package
+    (``package://../``) means no file. Absolute names and ``file://`` mean what they say.
     """
     scheme, separator, rest = name.partition("://")
     if not separator:
         places = [folder / name]
     elif scheme == "package":
-        inside = rest.partition("/")[2]
-        above = [folder.absolute(), *folder.absolute().parents]
-        places = [place for base in above for place in (base / rest, base / inside)]
-        places += [place for base in _package_folders() for place in (base / rest, base / "share" / rest)]
+        places = _in_packages([part for part in rest.split("/") if part], folder)
     else:
         places = [Path(rest)] if scheme == "file" else []
     return next((place for place in places if place.is_file()), None)
+
+
+def _in_packages(steps: list[str], folder: Path) -> list[Path]:
+    if ".." in steps:
+        return []
+    above = [folder.absolute(), *folder.absolute().parents]
+    places = [base.joinpath(*path) for base in above for path in (steps, steps[1:])]
+    return places + [base.joinpath(*path) for base in _package_folders() for path in (steps, ["share", *steps])]
 
 
 def _package_folders() -> list[Path]:

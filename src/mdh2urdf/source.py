@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -19,8 +19,9 @@ FORMS: tuple[Form, ...] = ("yaml", "csv", "vendor", "screws", "urdf", "xacro", "
 
 STDIN = "-"
 
+_XACRO_RUN = "is a program and was run; do so with those of authors you trust (--from xacro says that you do)"
+
 _YAML = (".yaml", ".yml")
-_XACRO = "http://www.ros.org/wiki/xacro"
 _JOINTS = re.compile(r"^joints\s*:", re.MULTILINE)
 _VENDOR = re.compile(
     r"""^\s*(\[mounting\]|delta_theta\b|dh_theta\b|opw_kinematics_|['"]?kinematics['"]?\s*:|joint\w*\s*:\s*\{?\s*kinematic\s*:)""",
@@ -84,8 +85,11 @@ def read_source(name: str, options: ReadOptions | None = None) -> Source:
             raise Mdh2UrdfError("--from xacro needs a file: what it includes lies beside it")
         return _read(name, Path(), _read_stdin(), options.form, options)
     path = _existing(name)
-    if path.suffix.lower() == ".xacro" and options.form in (None, "xacro"):
+    if options.form == "xacro":
         return _read(name, path, "", "xacro", options)
+    if path.suffix.lower() == ".xacro" and options.form is None:
+        source = _read(name, path, "", "xacro", options)
+        return replace(source, findings=(Finding(rule="xacro-run", file=name, message=_XACRO_RUN), *source.findings))
     text = read_text(path)
     return _read(name, path, text, options.form or recognise(path.suffix, text), options)
 
@@ -133,7 +137,7 @@ def recognise(suffix: str, text: str) -> Form:
 
 
 def _recognise_xml(text: str) -> Form:
-    """Which XML format a text has, by its root element."""
+    """Which XML format a text has, by its root element; never xacro, which is a program and runs when it is told to."""
     from mdh2urdf.urdf_xml import end_of_prolog
 
     start = end_of_prolog(text)
@@ -141,7 +145,7 @@ def _recognise_xml(text: str) -> Form:
     for tag, form in known.items():
         if text.startswith(tag, start) and text[start + len(tag) :][:1] in ("", " ", "\t", "\n", "\r", ">", "/"):
             return form
-    return "xacro" if _XACRO in text[:4096] else "urdf"
+    return "urdf"
 
 
 def _read(name: str, path: Path, text: str, form: Form, options: ReadOptions) -> Source:

@@ -275,13 +275,16 @@ def parse_root(text: str, file: str, tag: str, notes: Notes) -> Part:
     return root
 
 
+_TO_RUN_IT = "if you trust its author, have it run: name the file *.xacro or say --from xacro"
+
+
 def _refuse_xacro(root: etree._Element, file: str, *, expressions: bool) -> None:
     """Raise if elements of xacro are still to be expanded."""
     for element in root.iter(etree.Element):
         name = etree.QName(element)
         xacro = name.namespace is not None and XACRO_NAMESPACE.fullmatch(name.namespace)
         if xacro and (expressions or name.localname not in XACRO_LEFTOVERS):
-            message = f"<xacro:{name.localname}>: this is xacro, which has to be expanded first"
+            message = f"<xacro:{name.localname}>: this is xacro, a program; {_TO_RUN_IT}"
             raise Mdh2UrdfError(Finding(file=file, line=line_of(element), message=message))
 
 

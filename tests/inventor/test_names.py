@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from running import bare_dump, convert, occurrence, one_joint, refused, rotational, turned
+from running import bare_dump, changed, convert, occurrence, one_joint, refused, rotational, turned
 
 from mdh2urdf.inventor.names import safe_name, unique_names
 
@@ -120,13 +120,41 @@ def test_a_rename_file_goes_before_the_settings(tmp_path):
             "'Base:1': 5 is no name of letters, digits and _ that starts with no digit",
         ]),
         ("- a\n", ["must map CAD names to URDF names"]),
-        ("a: [\n", ["is no YAML"]),
     ],
 )  # fmt: skip
 def test_a_rename_file_that_is_wrong_is_told(text, lines, tmp_path):
     rename = tmp_path / "names.yaml"
     rename.write_text(text)
     assert refused(one_joint(), tmp_path, rename=rename) == [f"names.yaml: {line}" for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "a: [\n",
+            "names.yaml:2:1: a[0]: is not valid YAML: while parsing a flow node, did not find expected node content",
+        ),
+        ("'Arm:1': a\n'Arm:1': b\n", 'names.yaml:2:1: ["Arm:1"]: is given twice'),
+        (
+            "'Arm:1': !!python/name:os.system\n",
+            'names.yaml:1:10: ["Arm:1"]: tag !!python/name:os.system is not allowed',
+        ),
+    ],
+)
+def test_a_rename_file_that_is_no_plain_yaml_is_told_with_its_place(text, line, tmp_path):
+    rename = tmp_path / "names.yaml"
+    rename.write_text(text)
+    assert refused(one_joint(), tmp_path, rename=rename) == [line]
+
+
+OUTSIDE = ["../Arm.stl", "a/../../Arm.stl", "/etc/Arm.stl", "C:\\Arm.stl", "\\\\host\\Arm.stl", "..\\Arm.stl"]
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_a_mesh_outside_the_folder_of_the_meshes_is_refused(name, tmp_path):
+    dump = changed(one_joint(), "occurrences.1.mesh", name)
+    assert refused(dump, tmp_path) == [f"occurrences[1].mesh: {name!r} must name a file in the folder of the meshes"]
 
 
 def test_two_links_of_one_chosen_name_are_refused(tmp_path):

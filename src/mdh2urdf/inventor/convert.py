@@ -31,6 +31,8 @@ from mdh2urdf.inventor.tree import Tree, span
 from mdh2urdf.robot import MOVING, Robot
 from mdh2urdf.urdf import write_urdf
 from mdh2urdf.urdf_reader import read_urdf
+from mdh2urdf.yaml_nodes import SourceText, plain_data
+from mdh2urdf.yaml_nodes import compose as compose_yaml
 
 SETTINGS_NAME = "robot.yaml"
 
@@ -198,23 +200,21 @@ def _renamed(options: InventorOptions, known: list[str]) -> dict[str, str]:
     """Names of the ``--rename`` file, a mapping of CAD names to URDF names."""
     if options.rename is None:
         return {}
-    import yaml
-
     file = str(options.rename)
-    try:
-        data = yaml.safe_load(read_text(options.rename))
-    except yaml.YAMLError as error:
-        raise Mdh2UrdfError(Finding(file=file, message="is no YAML")) from error
+    problems: list[Finding] = []
+    data = plain_data(compose_yaml(SourceText(file, read_text(options.rename)), problems))
+    if problems:
+        raise Mdh2UrdfError(problems)
     if not isinstance(data, dict):
         raise Mdh2UrdfError(Finding(file=file, message="must map CAD names to URDF names"))
-    problems = []
+    messages = []
     for name, new in data.items():
         if name not in known:
-            problems.append(unknown_name(str(name), known, "occurrence, joint or frame"))
+            messages.append(unknown_name(str(name), known, "occurrence, joint or frame"))
         elif not isinstance(new, str) or not SAFE_NAME.fullmatch(new):
-            problems.append(f"{name!r}: {new!r} is no name of letters, digits and _ that starts with no digit")
-    if problems:
-        raise Mdh2UrdfError(Finding(file=file, message=problem) for problem in problems)
+            messages.append(f"{name!r}: {new!r} is no name of letters, digits and _ that starts with no digit")
+    if messages:
+        raise Mdh2UrdfError(Finding(file=file, message=message) for message in messages)
     return {str(name): str(new) for name, new in data.items()}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any, NoReturn
 
 import numpy as np
@@ -173,7 +173,7 @@ def _occurrence(i: int, path: str, data: Any, problems: Problems) -> Occurrence:
         bom=get.text("bom", "normal"),
         pose=get.pose("assembly_from_occurrence", required=not suppressed),
         box=_range_box(get),
-        mesh=get.text("mesh") or None,
+        mesh=_mesh(get),
         bodies_total=get.count("bodies_total"),
         bodies_visible=get.count("bodies_visible"),
         bodies=tuple(_body(*item, problems) for item in get.items("bodies")),
@@ -182,6 +182,15 @@ def _occurrence(i: int, path: str, data: Any, problems: Problems) -> Occurrence:
     )
     get.end()
     return occurrence
+
+
+def _mesh(get: Fields) -> str | None:
+    """Name of a mesh file; it stays in the meshes' folder, so that a dump cannot reach for other files."""
+    name = get.text("mesh")
+    path = PureWindowsPath(name)  # knows the separators and the absolute names of both systems
+    if path.anchor or ".." in path.parts:
+        get.problems.error(get.at("mesh"), f"{shown(name)} must name a file in the folder of the meshes")
+    return name or None
 
 
 def _range_box(get: Fields) -> RangeBox | None:
