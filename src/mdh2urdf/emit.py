@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
+from mdh2urdf.collisions import Collided, Collision, with_collisions
 from mdh2urdf.convert import robot_from_table
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.frames import Mode, Move, move_frames, moves
@@ -46,6 +47,8 @@ class ConvertOptions:
     inline_macro: bool = False
     nominal: Table | None = None
     metadata: Mapping[str, str] = field(default_factory=dict)
+    collision: Collision | None = None
+    max_faces: int | None = None
     folder: Path = field(default_factory=Path)
     output: Path | None = None
 
@@ -55,6 +58,7 @@ class Emission:
     """The text, the robot that it describes, which frames moved, and what was assumed.
 
     ``table`` is the robot's, None where its origins follow no rows; ``header`` the comment at the top of the text.
+    ``files`` are the mesh files that the text needs beside it, ``told`` says how well they fit.
     """
 
     text: str
@@ -63,6 +67,8 @@ class Emission:
     findings: tuple[Finding, ...]
     table: Table | None
     header: Sequence[str]
+    files: Mapping[Path, bytes] = field(default_factory=dict)
+    told: tuple[str, ...] = ()
 
 
 def emit(model: Table | Robot, options: ConvertOptions) -> Emission:
@@ -83,11 +89,29 @@ def emit(model: Table | Robot, options: ConvertOptions) -> Emission:
     if options.format != "origins":
         findings += _massless(robot, options)
         robot = _with_additions(robot, options)
+    collided = _collided(robot, options)
+    robot = collided.robot
     header = _header(model, findings)
     table = model if isinstance(model, Table) else None
-    text, found = _text(table, robot, frozenset(moved), header, options)
+    text, found = _text(table, collided.written(), frozenset(moved), header, options)
     return Emission(
-        text=text, robot=robot, moved=moved, findings=(*findings, *found), table=table, header=tuple(header)
+        text=text,
+        robot=robot,
+        moved=moved,
+        findings=(*findings, *found),
+        table=table,
+        header=tuple(header),
+        files=collided.files,
+        told=collided.told,
+    )
+
+
+def _collided(robot: Robot, options: ConvertOptions) -> Collided:
+    """The robot with the collision shapes that are asked for."""
+    if options.collision is None:
+        return Collided(robot=robot)
+    return with_collisions(
+        robot, options.collision, folder=options.folder, output=options.output, max_faces=options.max_faces
     )
 
 
@@ -159,6 +183,7 @@ def _refuse_contradictions(options: ConvertOptions) -> None:
             (*whole, "xacro"),
             origins,
         ),
+        "--collision": (options.collision is not None, (*whole, "xacro"), origins),
         "--macro-path": (options.macro_path is not None, ("xacro",), "only a xacro file includes the macro"),
         "--inline-macro": (options.inline_macro, ("xacro",), "only a xacro file includes the macro"),
         "--layout": (options.layout != "flat", ("origins",), "it orders the rows of a kinematics file"),
@@ -168,6 +193,8 @@ def _refuse_contradictions(options: ConvertOptions) -> None:
         for option, (wanted, formats, why) in given.items()
         if wanted and options.format not in formats
     ]
+    if options.max_faces is not None and options.collision not in ("mesh", "hull", "coacd"):
+        problems.append(Finding(message="--max-faces goes with --collision mesh, hull or coacd"))
     if options.macro_path is not None and options.inline_macro:
         problems.append(Finding(message="--macro-path and --inline-macro contradict each other"))
     if problems:

@@ -10,6 +10,7 @@ import typer
 from mdh2urdf.cli.app import app
 from mdh2urdf.cli.options import (
     AngleOption,
+    CollisionName,
     ConventionOption,
     FormatName,
     FramesMode,
@@ -17,6 +18,7 @@ from mdh2urdf.cli.options import (
     GeometryName,
     LayoutName,
     LengthOption,
+    MaxFacesOption,
     NominalOption,
     OutputOption,
     QuietOption,
@@ -29,7 +31,7 @@ from mdh2urdf.cli.options import (
     three_numbers,
     value,
 )
-from mdh2urdf.cli.output import refuse, say, told, write, write_report
+from mdh2urdf.cli.output import refuse, say, told, write, write_files, write_report
 from mdh2urdf.cli.products import (
     AgainstOption,
     Ros2Option,
@@ -64,6 +66,10 @@ def convert(
         float | None, typer.Option(metavar="KG", help="Give links without mass data a marked sphere of this mass.")
     ] = None,
     geometry: Annotated[GeometryName, typer.Option(help="Draw links without visuals.")] = GeometryName.none,
+    collision: Annotated[
+        CollisionName | None, typer.Option(help="Collision shapes made of the visuals; default: those of the source.")
+    ] = None,
+    max_faces: MaxFacesOption = None,
     world: Annotated[bool, typer.Option("--world", help="Add a massless root link `world`.")] = False,
     ros2_control: Annotated[bool, typer.Option("--ros2-control", help="Add a ros2_control block.")] = False,
     convention: ConventionOption = None,
@@ -112,6 +118,8 @@ def convert(
             inline_macro=inline_macro,
             nominal=designed,
             metadata=model.metadata,
+            collision=value(collision),
+            max_faces=max_faces,
             folder=model.folder,
             output=output,
         ),
@@ -121,6 +129,7 @@ def convert(
     robot = with_prefix(emission.robot, prefix)
     lines = changed(old, robot)
     findings += write_srdf_file(srdf, robot, source=model.folder, strict=strict)
+    write_files(emission.files)
     written: list[str] = []
     if ros2 is not None:
         written, more = write_package(
@@ -140,6 +149,7 @@ def convert(
             "source": source,
             "output": None if output is None else str(output),
             "findings": told(findings),
+            "collision": list(emission.told),
             "moved_frames": {
                 name: {"along": move.along, "about": move.about, "angle": move.angle}
                 for name, move in emission.moved.items()
@@ -149,7 +159,7 @@ def convert(
     )
     if output is not None or ros2 is None:
         write(emission.text, output)
-    say([*written, *findings, *lines], quiet=quiet)
+    say([*written, *findings, *emission.told, *lines], quiet=quiet)
 
 
 def _format_of(output: Path | None) -> Any:

@@ -85,6 +85,21 @@ class GeometryName(str, Enum):
     sticks = "sticks"
 
 
+class CollisionName(str, Enum):
+    """What collision shapes are made of the visuals."""
+
+    mesh = "mesh"
+    hull = "hull"
+    box = "box"
+    cylinder = "cylinder"
+    sphere = "sphere"
+    capsule = "capsule"
+    best = "best"
+    coacd = "coacd"
+    drawn = "drawn"
+    none = "none"
+
+
 SourceArgument = Annotated[
     str, typer.Argument(metavar="SOURCE", help="A file, a robot of the catalogue, or - (stdin).")
 ]
@@ -102,6 +117,7 @@ NominalOption = Annotated[
     str | None,
     typer.Option("--nominal", metavar="TABLE", help="The arm as designed: for calibration deltas and frames."),
 ]
+MaxFacesOption = Annotated[int | None, typer.Option("--max-faces", metavar="N", help="Of every collision mesh.")]
 StrictOption = Annotated[bool, typer.Option("--strict", help="Findings are errors.")]
 
 

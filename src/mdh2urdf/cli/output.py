@@ -43,6 +43,22 @@ def write(text: str, output: Path | None = None) -> None:
         raise Mdh2UrdfError(f"standard output: cannot be written: {error.strerror}") from error
 
 
+def write_files(files: Mapping[Path, bytes]) -> None:
+    """The files that a result needs beside it; their folders are made.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If a folder cannot be made, or a file not be written.
+    """
+    for path, data in files.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Mdh2UrdfError(Finding(file=str(path.parent), message=f"cannot be made: {error.strerror}")) from error
+        write_bytes(path, data)
+
+
 def say(lines: Iterable[object], *, quiet: bool = False) -> None:
     """Findings and reports to stderr, each on one line of harmless characters; lost if stderr cannot be written."""
     if quiet or sys.stderr is None:

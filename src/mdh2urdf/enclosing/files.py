@@ -29,7 +29,9 @@ def require_trimesh(purpose: str) -> Any:
 
 
 def read_surface(path: Path) -> Surface:
-    """The triangles of a mesh file of any format that trimesh reads, in the file's unit.
+    """The triangles of a mesh file of any format that trimesh reads, in the unit that robot descriptions take it in.
+
+    That is the file's own, but m for Collada, whose files say what their unit is.
 
     Raises
     ------
@@ -44,7 +46,15 @@ def read_surface(path: Path) -> Surface:
     vertices, faces = np.asarray(mesh.vertices, dtype=float), np.asarray(mesh.faces, dtype=np.int64)
     if not len(faces) or not np.isfinite(vertices).all():
         raise Mdh2UrdfError(Finding(file=str(path), message="holds no triangles, or points that are not finite"))
+    if path.suffix.lower() == ".dae":
+        vertices = vertices * _metres(str(mesh.units))
     return Surface(vertices=vertices, faces=faces)
+
+
+def _metres(units: str) -> float:
+    """M in a unit as trimesh names it: ``meters`` or ``0.01 * meters``."""
+    factor, times, _ = units.partition("*")
+    return float(factor) if times else 1.0
 
 
 def stl_bytes(surface: Surface) -> bytes:
