@@ -50,12 +50,16 @@ GHOST_OPACITY = 0.35
 LINE, ARROW, FRAME = 0.008, 0.12, 0.08
 """Thickness of lines, half length of joint axes, length of frame axes, as shares of the arm's size."""
 
+FAR = 1.6
+"""Arm's sizes from which the camera looks at most: the reach of a tree with many branches is far more."""
+
 PANEL_WIDTH = 350.0
 """CSS pixels of the panels at both sides."""
 
 STYLE = """<style>
 .mdh2urdf { padding: 0 12px; font-size: 13px }
 .mdh2urdf table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+.mdh2urdf .dh td:nth-child(2) { min-width: 6.5em; max-width: 9em; overflow-wrap: anywhere }
 .mdh2urdf td, .mdh2urdf th { padding: 2px 7px; text-align: right; border-bottom: 1px solid #ddd }
 </style>"""
 
@@ -361,7 +365,8 @@ def _set_stage(server: viser.ViserServer, drawn: Sketch, far: float) -> None:
     server.scene.add_grid("/floor", width=4 * size, height=4 * size, cell_size=size / 5, section_size=size)
     # Halfway between the base and the middle of the arm at its start.
     target = np.mean(drawn.points, axis=0) / 2
-    server.initial_camera.position = target + max(size, far) * np.array(best_camera(drawn).towards_viewer)
+    distance = min(max(size, far), FAR * size)
+    server.initial_camera.position = target + distance * np.array(best_camera(drawn).towards_viewer)
     server.initial_camera.look_at = target
 
 
