@@ -195,10 +195,9 @@ def _starts(node: Alignment, target: Array, screws: Array, free: Array) -> list[
     pivot = placed[revolute[-1]] if revolute else np.concatenate([placed[0, 3:], np.zeros(3)])
     if turning:
         pivot = placed[turning[-1]]
-    angles: Array = np.arange(GRID) * (2 * np.pi / GRID)
+    angles: Array = np.linspace(0.0, 2 * np.pi, GRID, endpoint=False)
     turned = adjoint(displacements(angles[:, None] * pivot)) @ (node.signs[last] * placed[last])
-    apart = _without_shifts(turned - target[last], turned, placed[:last])
-    misses: Array = np.asarray(np.linalg.norm(apart, axis=1), dtype=np.float64)
+    misses: Array = np.linalg.norm(_without_shifts(turned - target[last], turned, placed[:last]), axis=1)
     valleys = (misses <= np.roll(misses, 1)) & (misses < np.roll(misses, -1))
     starts = []
     for angle in sorted(angles[valleys], key=lambda angle: misses[round(angle / angles[1])])[:2]:
