@@ -137,11 +137,15 @@ def serving(
         server = local_server(host, PORT if port is None else port, first.arm.model.name)
     try:
         Page(server, first, second)
-        name = f"[{host}]" if ":" in host else host
-        yield f"http://{name}:{server.get_port()}"
+        yield page_address(host, server.get_port())
     finally:
         with redirect_stdout(StringIO()):
             server.stop()
+
+
+def page_address(host: str, port: int) -> str:
+    """What to type into the browser."""
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def local_server(host: str, port: int, label: str) -> viser.ViserServer:
