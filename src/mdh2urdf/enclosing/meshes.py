@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mdh2urdf.enclosing.surface import Array, Surface, distance_to, hull_of, outside, thickened
+from mdh2urdf.enclosing.surface import Array, Surface, distance_to, hull_of, outside, planes_of, thickened
 from mdh2urdf.errors import Mdh2UrdfError
 
 FEWEST_FACES = 4
@@ -14,6 +14,12 @@ FEWEST_FACES = 4
 
 SINGLE = 1e-6
 """Relative: what single precision, in which STL files are written, may take from a length; hulls are larger by this."""
+
+SUPPORTS = 8
+"""Points farthest outside a face that are looked at when a hull is stretched."""
+
+SMALLEST = 0.1
+"""Reciprocal of the largest factor by which a hull is stretched."""
 
 MEASURED = 4000
 """Vertices at most at which the deviation of a simplified surface is measured."""
@@ -51,12 +57,31 @@ def hull_mesh(points: Array, max_faces: int | None = None, *, thickness: float =
     if max_faces is None or len(exact.faces) <= max_faces:
         return exact, 0.0
     # A closed surface of triangles has twice as many faces as vertices, less four.
-    rough = hull_of(_farthest(exact.vertices, max_faces // 2 + 2))
+    rough = _stretched(hull_of(_farthest(exact.vertices, max_faces // 2 + 2)), exact.vertices)
     center = rough.vertices.mean(axis=0)
-    grown = Surface(
-        vertices=center + _needed(rough, exact.vertices, center) * (rough.vertices - center), faces=rough.faces
-    )
+    factor = _needed(rough, exact.vertices, center) * (1.0 + SINGLE)
+    grown = Surface(vertices=center + factor * (rough.vertices - center), faces=rough.faces)
     return grown, float(distance_to(exact, grown.vertices).max())
+
+
+def _stretched(hull: Surface, points: Array) -> Surface:
+    """A hull stretched along its principal axes, each as little as it can be, until it nearly encloses points.
+
+    With ``t`` the reciprocals of the three factors, the plane ``n p <= d`` of a face becomes ``(n p) t <= d``,
+    which is linear in t.
+    """
+    from scipy.optimize import linprog
+
+    center = hull.vertices.mean(axis=0)
+    axes = np.linalg.svd(hull.vertices - center, full_matrices=False)[2]
+    normals, distances = planes_of(Surface(vertices=(hull.vertices - center) @ axes.T, faces=hull.faces))
+    local = (points - center) @ axes.T
+    beyond = np.argsort(-(local @ normals.T - distances), axis=0, kind="stable")[:SUPPORTS]
+    rows = (local[beyond] * normals).reshape(-1, 3)
+    limits = np.broadcast_to(distances, beyond.shape).reshape(-1)
+    found = linprog(-np.ptp(local, axis=0), A_ub=rows, b_ub=limits, bounds=(0.0, 1.0), method="highs")
+    factors = np.ones(3) if found.x is None else 1.0 / np.maximum(found.x, SMALLEST)
+    return Surface(vertices=center + ((hull.vertices - center) @ axes.T * factors) @ axes, faces=hull.faces)
 
 
 def _farthest(points: Array, count: int) -> Array:
@@ -85,7 +110,7 @@ def _needed(hull: Surface, points: Array, center: Array) -> float:
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     distances = np.einsum("ij,ij->i", normals, corners[:, 0])
     ratio = ((points - center) @ normals.T / distances).max()
-    return max(1.0, float(ratio)) * (1.0 + SINGLE)
+    return max(1.0, float(ratio))
 
 
 def simplified(surface: Surface, max_faces: int) -> tuple[Surface, float]:
@@ -134,10 +159,7 @@ def decomposed(surface: Surface, max_faces: int | None = None) -> list[Surface]:
         raise Mdh2UrdfError("--collision coacd needs coacd: pip install 'mdh2urdf[coacd]'") from error
     coacd.set_log_level("error")
     whole = merged(surface)
-    most = 256 if max_faces is None else max_faces // 2 + 2
-    parts = coacd.run_coacd(
-        coacd.Mesh(whole.vertices, whole.faces), threshold=THRESHOLD, max_ch_vertex=most, decimate=True, seed=0
-    )
+    parts = coacd.run_coacd(coacd.Mesh(whole.vertices, whole.faces), threshold=THRESHOLD, seed=0)
     hulls = [hull_of(np.asarray(vertices, dtype=float)) for vertices, _ in parts]
     return [hull_mesh(points, max_faces)[0] for points in _completed(hulls, whole.vertices)]
 
