@@ -47,6 +47,7 @@ class ConvertOptions:
     inline_macro: bool = False
     nominal: Table | None = None
     metadata: Mapping[str, str] = field(default_factory=dict)
+    merge_fixed: bool = False
     collision: Collision | None = None
     max_faces: int | None = None
     folder: Path = field(default_factory=Path)
@@ -86,13 +87,19 @@ def emit(model: Table | Robot, options: ConvertOptions) -> Emission:
     if options.reference_rpy is not None:
         robot = _with_reference(robot, options.reference_rpy)
     findings = tuple(_moved_finding(name, move) for name, move in moved.items())
+    if options.merge_fixed:
+        from mdh2urdf.merge import merge_fixed
+
+        merging = merge_fixed(robot)
+        robot, findings = merging.robot, (*findings, *merging.findings())
     if options.format != "origins":
         findings += _massless(robot, options)
         robot = _with_additions(robot, options)
     collided = _collided(robot, options)
     robot = collided.robot
     header = _header(model, findings)
-    table = model if isinstance(model, Table) else None
+    # Behind a merged link the origins are no rows any more.
+    table = model if isinstance(model, Table) and not options.merge_fixed else None
     text, found = _text(table, collided.written(), frozenset(moved), header, options)
     return Emission(
         text=text,
@@ -183,6 +190,7 @@ def _refuse_contradictions(options: ConvertOptions) -> None:
             (*whole, "xacro"),
             origins,
         ),
+        "--merge-fixed": (options.merge_fixed, (*whole, "xacro"), "its joints are those of the robot"),
         "--collision": (options.collision is not None, (*whole, "xacro"), origins),
         "--macro-path": (options.macro_path is not None, ("xacro",), "only a xacro file includes the macro"),
         "--inline-macro": (options.inline_macro, ("xacro",), "only a xacro file includes the macro"),

@@ -40,10 +40,12 @@ def table_link(parts: Sequence[Placed], materials: Mapping[str, Material], *, dh
     dh : bool
         Whether the frame of the result is a row's DH frame.
     """
-    inertials = [_moved(link.inertial, pose) for link, pose in parts if link.inertial is not None]
-    visuals = tuple(_placed(shape, pose, materials) for link, pose in parts for shape in without_capsules(link.visuals))
+    inertials = [placed_inertial(link.inertial, pose) for link, pose in parts if link.inertial is not None]
+    visuals = tuple(
+        placed_shape(shape, pose, materials) for link, pose in parts for shape in without_capsules(link.visuals)
+    )
     collisions = tuple(
-        _placed(shape, pose, materials) for link, pose in parts for shape in without_capsules(link.collisions)
+        placed_shape(shape, pose, materials) for link, pose in parts for shape in without_capsules(link.collisions)
     )
     if not (inertials or visuals or collisions):
         return None
@@ -94,11 +96,13 @@ def tensor_in(inertia: Inertia, rotation: Matrix3) -> Matrix3:
     return multiply(multiply(rotation, tensor), transpose(rotation))
 
 
-def _moved(inertial: Inertial, pose: Transform) -> Inertial:
+def placed_inertial(inertial: Inertial, pose: Transform) -> Inertial:
+    """Mass data of a body that stands at a pose, in the frame that the pose is in."""
     return inertial if pose == IDENTITY else replace(inertial, origin=pose @ inertial.origin)
 
 
-def _placed(shape: Shape, pose: Transform, materials: Mapping[str, Material]) -> Shape:
+def placed_shape(shape: Shape, pose: Transform, materials: Mapping[str, Material]) -> Shape:
+    """A shape of a body that stands at a pose; a material that is only a name is looked up."""
     material = shape.material
     if material is not None and material.rgba is None and not material.texture:
         material = materials.get(material.name, material)

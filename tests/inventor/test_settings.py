@@ -131,7 +131,7 @@ def test_a_section_indented_otherwise_gets_entries_of_its_indentation():
         ("root: 5\n", "robot.yaml:1:1: root: must be a text"),
         ("joints: 5\n", "robot.yaml:1:1: joints: must be a mapping"),
         ("joints:\n  A: 5\n", "robot.yaml:2:3: joints.A: must be a mapping"),
-        ("joints:\n  A: {efort: 5}\n", "robot.yaml:2:7: joints.A.efort: is unknown; known are name, type, lower, upper, effort, velocity, damping, friction, flip, mimic"),
+        ("joints:\n  A: {efort: 5}\n", "robot.yaml:2:7: joints.A.efort: is unknown; known are name, type, lower, upper, effort, velocity, damping, friction, flip, mimic, ignore"),
         ("joints:\n  A: {effort: high}\n", "robot.yaml:2:7: joints.A.effort: must be a number"),
         ("joints:\n  A: {effort: true}\n", "robot.yaml:2:7: joints.A.effort: must be a number"),
         ("joints:\n  A: {effort: -1}\n", "robot.yaml:2:7: joints.A.effort: must not be negative"),

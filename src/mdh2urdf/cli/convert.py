@@ -34,6 +34,7 @@ from mdh2urdf.cli.options import (
 from mdh2urdf.cli.output import refuse, say, told, write, write_files, write_report
 from mdh2urdf.cli.products import (
     AgainstOption,
+    MergeFixedOption,
     Ros2Option,
     SrdfOption,
     changed,
@@ -80,6 +81,7 @@ def convert(
         bool, typer.Option("--inline-macro", help="Copy the macro's definition into the xacro.")
     ] = False,
     nominal: NominalOption = None,
+    merge_fixed: MergeFixedOption = False,
     ros2: Ros2Option = None,
     srdf: SrdfOption = None,
     against: AgainstOption = None,
@@ -118,6 +120,7 @@ def convert(
             inline_macro=inline_macro,
             nominal=designed,
             metadata=model.metadata,
+            merge_fixed=merge_fixed,
             collision=value(collision),
             max_faces=max_faces,
             folder=model.folder,

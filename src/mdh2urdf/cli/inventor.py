@@ -14,6 +14,7 @@ from mdh2urdf.cli.options import OutputOption, QuietOption, ReportOption, Strict
 from mdh2urdf.cli.output import refuse, say, write
 from mdh2urdf.cli.products import (
     AgainstOption,
+    MergeFixedOption,
     Ros2Option,
     SrdfOption,
     changed,
@@ -103,6 +104,12 @@ def inventor(
     collision: Annotated[CollisionName, typer.Option(help="Collision geometry.")] = CollisionName.mesh,
     rename: Annotated[Path | None, typer.Option(metavar="FILE", help="CAD names to URDF names.")] = None,
     tolerance: Annotated[float, typer.Option(help="m and rad, of the replay.")] = 1e-6,
+    merge_fixed: MergeFixedOption = False,
+    anonymise: Annotated[
+        Path | None,
+        typer.Option("--anonymise", metavar="OUT", help="Only write the dump without names and meshes, to report it."),
+    ] = None,
+    boxes: Annotated[bool, typer.Option("--boxes", help="With --anonymise: range boxes instead of meshes.")] = False,
     ros2: Ros2Option = None,
     srdf: SrdfOption = None,
     against: AgainstOption = None,
@@ -111,6 +118,9 @@ def inventor(
     quiet: QuietOption = False,
 ) -> None:
     """Convert a dump."""
+    if anonymise is not None:
+        _anonymise(dump, anonymise, boxes=boxes, quiet=quiet)
+        return
     from mdh2urdf.inventor.convert import IncompleteError, convert_dump
     from mdh2urdf.inventor.option_text import parse_joint_defaults, parse_mimic
     from mdh2urdf.inventor.options import InventorOptions, JointDefaults
@@ -138,6 +148,7 @@ def inventor(
         up=value(up),
         collision=collision.value,
         rename=rename,
+        merge_fixed=merge_fixed,
         tolerance=tolerance,
     )
     old = old_robot(against)
@@ -164,3 +175,16 @@ def inventor(
     if result.exit_status:
         say(result.failed)
         raise typer.Exit(result.exit_status)
+
+
+def _anonymise(dump: Path, output: Path, *, boxes: bool, quiet: bool) -> None:
+    """Write a dump that can be shown, with its boxes beside it."""
+    from mdh2urdf.files import write_bytes
+    from mdh2urdf.inventor.anonymise import anonymised
+
+    result = anonymised(dump, boxes=boxes)
+    for name, data in result.meshes.items():
+        write_bytes(output.parent / name, data)
+    write(result.text, output)
+    lines = [f"written: {output}, with {len(result.meshes)} boxes; look at it before you send it"]
+    say([*lines, *(f"left out: {place}" for place in result.left_out)], quiet=quiet)

@@ -22,6 +22,9 @@ SrdfOption = Annotated[
     Path | None,
     typer.Option("--srdf", metavar="FILE", help="Write an SRDF: groups, pairs not to check for collision, home."),
 ]
+MergeFixedOption = Annotated[
+    bool, typer.Option("--merge-fixed", help="Merge links on fixed joints; frames without mass and shape stay.")
+]
 AgainstOption = Annotated[
     str | None, typer.Option("--against", metavar="OLD", help="Tell what changed since this description.")
 ]

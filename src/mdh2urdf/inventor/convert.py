@@ -18,6 +18,7 @@ from mdh2urdf.inventor.dump_reader import parse_dump, read_dump
 from mdh2urdf.inventor.graph import ASSEMBLY, Choices, build_graph, head, unknown_name
 from mdh2urdf.inventor.loops import follow
 from mdh2urdf.inventor.loops_file import loop_text
+from mdh2urdf.inventor.merged import merge_built
 from mdh2urdf.inventor.names import safe_name, unique_names
 from mdh2urdf.inventor.options import InventorOptions, JointDefaults
 from mdh2urdf.inventor.plan import JointError, JointPlan, needs_order, plan_joints
@@ -182,7 +183,7 @@ def _choices(dump: Dump, options: InventorOptions, settings: Settings) -> Choice
     return Choices(
         root=options.root or settings.root,
         weld_grounded=options.weld_grounded,
-        drop=options.drop,
+        drop=(*options.drop, *(joint.name for joint in dump.joints if settings.joint(joint.name).ignore)),
         ignore=frozenset(name for name, entry in entries.items() if entry.ignore),
         merge={name: entry.merge for name, entry in entries.items() if entry.merge is not None},
         loose=options.loose,
@@ -312,6 +313,8 @@ def _convert(
     parts = {o.index for o in dump.occurrences if head(graph, o.index) in structure.tree.depth}
     meshes = read_meshes(dump, options, parts, track)
     built = build(_builder(structure, options, settings, meshes, _table_frames(structure, options, settings)))
+    if options.merge_fixed:
+        graph.findings += merge_built(built)
     built.robot = replace(built.robot, loops=closing_joints(structure.loops, structure.names, built))
     header = [
         f"{built.robot.name}, from the Autodesk Inventor assembly {dump.document}",
@@ -369,11 +372,11 @@ def _replayed(
 ) -> Certificate:
     """The certificate of the text, read back."""
     robot, _ = read_urdf(text)
-    joints = {joint.name: joint for joint in built.robot.joints}
+    moving = {joint.name for joint in built.robot.joints if joint.type in MOVING}
     drives = [
         Drive(plan=plan, urdf=structure.names.joints[plan.name])
         for plan in structure.plans
-        if len(plan.steps) == 1 and joints[structure.names.joints[plan.name]].type in MOVING
+        if len(plan.steps) == 1 and structure.names.joints[plan.name] in moving
     ]
     names = {occurrence.index: structure.names.links[occurrence.name] for occurrence in dump.occurrences}
     sized = {part: meshes.of(dump.occurrences[part]) for part in built.placed if part != ASSEMBLY}

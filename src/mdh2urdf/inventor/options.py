@@ -77,5 +77,6 @@ class InventorOptions:
     up: Up | None = None
     collision: Collision = "mesh"
     rename: Path | None = None
+    merge_fixed: bool = False
     tolerance: float = REPLAY_TOLERANCE
     for_fit: bool = False

@@ -34,6 +34,7 @@ class JointSettings:
     friction: float | None = None
     flip: bool | None = None
     mimic: str | None = None
+    ignore: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -306,6 +307,7 @@ _JOINT = {
     "friction": _not_negative,
     "flip": _flag,
     "mimic": _follow,
+    "ignore": _flag,
 }
 _LINK = {
     "name": _safe,

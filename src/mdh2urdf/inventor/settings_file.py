@@ -27,7 +27,7 @@ expect:               # checked against the whole robot
   center_of_mass: null   # [x, y, z] in the root link, all joints at 0
 
 # Joints: name, type (revolute, continuous, prismatic, fixed), lower, upper, effort, velocity, damping,
-# friction, flip (true turns the axis and mirrors the limits), mimic (JOINT*K+C).
+# friction, flip (true turns the axis and mirrors the limits), mimic (JOINT*K+C), ignore (true drops it).
 """
 
 LINKS_HEADER = """
