@@ -27,6 +27,9 @@ ANGLE_DECIMALS = 2
 STEPS = 500
 """The least number of steps from end to end of a slider."""
 
+LEAST_RANGE = 1e-6
+"""Of the page's unit; a joint with less between its limits stands still."""
+
 ROUNDING = 1e-6
 """Steps by which a limit may miss a whole number of steps and still be taken for it."""
 
@@ -98,9 +101,9 @@ def _slider(joint: Joint, arm: Arm) -> Slider:
     far = (reach(arm.robot) or UNIT_SIZE) if prismatic else pi
     lower = _shown(arm.units, prismatic, -far if limits.lower is None else limits.lower)
     upper = _shown(arm.units, prismatic, far if limits.upper is None else limits.upper)
-    decimals = ceil(log10(STEPS / (upper - lower))) if upper > lower else ANGLE_DECIMALS
-    step = 10.0**-decimals
-    if upper > lower:
+    moves = upper - lower > LEAST_RANGE
+    step = 10.0 ** -(ceil(log10(STEPS / (upper - lower))) if moves else ANGLE_DECIMALS)
+    if moves:
         # Ends on multiples of the step, inside the limits: then 0 is one of the slider's places.
         lower, upper = ceil(lower / step - ROUNDING) * step, floor(upper / step + ROUNDING) * step
     return Slider(
