@@ -381,7 +381,9 @@ def test_check_reads_urdf_and_misses_a_published_pose(table, tmp_path):
     run(table, "-o", urdf)
     assert run("check", urdf).out == f"{urdf}: no findings\n"
     table.write_text(BARE + "expect:\n  - {q: [0, 0], xyz: [300, 0, 99]}\n")
-    assert "expect[0]: position is off by 0.001 m" in run("check", table).err
+    done = run("check", table)
+    assert done.status == 1
+    assert "expect[0]: position is off by 0.001 m (the rows give [0.3, 0, 0.1] m) [expect]\n" in done.out
 
 
 def assembly(tmp_path):

@@ -152,7 +152,7 @@ def check_expected_poses(table: Table, file: str = "") -> None:
             reached = strict.link_poses(dict(zip(names, pose.q, strict=True)))[pose.link]
         missed = _missed(pose, reached)
         if missed:
-            problems.append(Finding(file=file, path=f"expect[{index}]", message=missed))
+            problems.append(Finding(rule="expect", file=file, path=f"expect[{index}]", message=missed))
     if problems:
         raise CheckError(problems)
 

@@ -17,6 +17,7 @@ from mdh2urdf.cli.options import (
     table_of,
 )
 from mdh2urdf.cli.output import write
+from mdh2urdf.errors import CheckError, Finding, one_line
 
 
 @app.command(help="What looks wrong in a table or a robot description: convention, units, limits, inertia, tree.")
@@ -32,7 +33,6 @@ def check(
     """Check a source."""
     from mdh2urdf.check import check_robot
     from mdh2urdf.convert import check_expected_poses, robot_from_table
-    from mdh2urdf.errors import one_line
     from mdh2urdf.table import Table
 
     designed = table_of(nominal, "--nominal")
@@ -40,10 +40,15 @@ def check(
         source, form=from_, convention=convention, angle=angle, length=length, parameters=set_, nominal=designed
     )
     robot = given.model
+    missed: tuple[Finding, ...] = ()
     if isinstance(robot, Table):
-        check_expected_poses(robot, given.name)
+        try:
+            check_expected_poses(robot, given.name)
+        except CheckError as error:
+            missed = error.problems
         robot = robot_from_table(robot, nominal=designed).robot
     findings = [
+        *missed,
         *given.findings,
         *check_robot(robot, file=given.name, folder=given.folder, told=given.findings),
     ]
