@@ -22,7 +22,7 @@ from assemblies import (
 from running import convert, link, numbers, occurrence, one_joint, refused, told
 
 from mdh2urdf.errors import Mdh2UrdfError
-from mdh2urdf.inventor.mesh import hull, mesh_facts
+from mdh2urdf.inventor.mesh import mesh_facts
 from oracles import shift, turn_about
 
 BLOCK = Solid(np.array((0.1, 0.04, 0.02)), 7850.0, shift(0.05, 0.02, 0.01))
@@ -249,13 +249,6 @@ def test_collision_is_the_mesh_a_box_a_hull_or_nothing(tmp_path):
     assert mesh_facts(path).volume == pytest.approx(8e4, rel=1e-5)
     # The settings choose for one link.
     assert collision(settings="links: {'Arm:1': {collision: none}}\n")[1] is None
-
-
-def test_a_flat_mesh_has_no_hull(tmp_path):
-    path = written(tmp_path, stl_bytes(box_triangles([BLOCK])[:2]))
-    with pytest.raises(Mdh2UrdfError) as caught:
-        hull(path)
-    assert str(caught.value) == f"{path}: has no convex hull: it is flat"
 
 
 def test_large_and_ascii_and_inside_out_meshes_are_told(tmp_path, monkeypatch):

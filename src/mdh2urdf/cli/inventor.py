@@ -5,12 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from mdh2urdf.cli.app import app
-from mdh2urdf.cli.options import OutputOption, QuietOption, ReportOption, StrictOption, value
+from mdh2urdf.cli.options import (
+    CollisionName,
+    MaxFacesOption,
+    OutputOption,
+    QuietOption,
+    ReportOption,
+    StrictOption,
+    value,
+)
 from mdh2urdf.cli.output import refuse, say, write
 from mdh2urdf.cli.products import (
     AgainstOption,
@@ -56,13 +64,19 @@ class UpAxis(str, Enum):
     y = "y"
 
 
-class CollisionName(str, Enum):
-    """Collision geometry."""
+class VisualName(str, Enum):
+    """What visuals are made of."""
 
-    mesh = "mesh"
-    hull = "hull"
-    box = "box"
-    none = "none"
+    stl = "stl"
+    glb = "glb"
+
+
+class DescriptionName(str, Enum):
+    """Formats that inventor writes."""
+
+    urdf = "urdf"
+    mjcf = "mjcf"
+    sdf = "sdf"
 
 
 @app.command(help="An Inventor dump and its STL files become a URDF.")
@@ -101,7 +115,14 @@ def inventor(
     keep_fixed: Annotated[bool, typer.Option("--keep-fixed", help="A link for every part.")] = False,
     no_base_link: Annotated[bool, typer.Option("--no-base-link", help="No massless link above the root.")] = False,
     up: Annotated[UpAxis | None, typer.Option(help="Turn a CAD that stands on Y.")] = None,
+    format: Annotated[  # noqa: A002 (the option's name)
+        DescriptionName | None, typer.Option("--format", help="Default: by the suffix of -o, else urdf.")
+    ] = None,
+    visual: Annotated[
+        VisualName, typer.Option(help="glb keeps the colours of single faces of an STL.")
+    ] = VisualName.stl,
     collision: Annotated[CollisionName, typer.Option(help="Collision geometry.")] = CollisionName.mesh,
+    max_faces: MaxFacesOption = None,
     rename: Annotated[Path | None, typer.Option(metavar="FILE", help="CAD names to URDF names.")] = None,
     tolerance: Annotated[float, typer.Option(help="m and rad, of the replay.")] = 1e-6,
     merge_fixed: MergeFixedOption = False,
@@ -147,6 +168,9 @@ def inventor(
         base_link=not no_base_link,
         up=value(up),
         collision=collision.value,
+        max_faces=max_faces,
+        visual=visual.value,
+        format=value(format) or _format_of(output),
         rename=rename,
         merge_fixed=merge_fixed,
         tolerance=tolerance,
@@ -170,11 +194,16 @@ def inventor(
         lines, more = write_package(ros2, result.robot, source=folder, header=header, strict=strict)
         written, findings = [*written, *lines], (*findings, *more)
     elif output is None:
-        write(result.urdf)
+        write(result.text)
     say([*result.report_text.splitlines(), *written, *findings, *changes], quiet=quiet)
     if result.exit_status:
         say(result.failed)
         raise typer.Exit(result.exit_status)
+
+
+def _format_of(output: Path | None) -> Any:
+    suffixes = {".mjcf": "mjcf", ".sdf": "sdf"}
+    return "urdf" if output is None else suffixes.get(output.suffix.lower(), "urdf")
 
 
 def _anonymise(dump: Path, output: Path, *, boxes: bool, quiet: bool) -> None:

@@ -47,16 +47,19 @@ def collision_of(path: Path, scale: Vector3, kind: str, max_faces: int | None = 
     Mdh2UrdfError
         If the file cannot be read, an extra is missing, or nothing can be made of the mesh.
     """
-    surface = read_surface(path)
+    return shape_of(read_surface(path), scale, kind, max_faces, file=str(path))
+
+
+def shape_of(surface: Surface, scale: Vector3, kind: str, max_faces: int | None = None, *, file: str = "") -> Made:
+    """The collision shape of a surface, as `collision_of` makes it; ``file`` is named where nothing can be made."""
     try:
-        return shape_of(surface, scale, kind, max_faces)
+        return _made(surface, scale, kind, max_faces)
     except (ValueError, RuntimeError, np.linalg.LinAlgError) as error:
         # Qhull and CoACD give up on meshes that are broken beyond use.
-        raise Mdh2UrdfError(Finding(file=str(path), message=f"no {kind} can be made of it: it is broken")) from error
+        raise Mdh2UrdfError(Finding(file=file, message=f"no {kind} can be made of it: it is broken")) from error
 
 
-def shape_of(surface: Surface, scale: Vector3, kind: str, max_faces: int | None = None) -> Made:
-    """The collision shape of a surface, as `collision_of` makes it."""
+def _made(surface: Surface, scale: Vector3, kind: str, max_faces: int | None) -> Made:
     factors = np.array(scale)
     solid = next((known for known in SOLIDS if known == kind), None)
     if solid is not None:

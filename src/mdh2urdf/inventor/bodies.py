@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from mdh2urdf.collisions import DRAWN
 from mdh2urdf.errors import Finding
 from mdh2urdf.inventor.dump import Body, Occurrence
 from mdh2urdf.inventor.inertia import MassData, combined, faults, slip
@@ -60,6 +61,17 @@ def volume_of(occurrence: Occurrence) -> float | None:
 def counts(occurrence: Occurrence) -> bool:
     """Whether an occurrence's mass belongs to the robot: visible, and no reference or phantom of the BOM."""
     return occurrence.visible and occurrence.bom not in ("reference", "phantom")
+
+
+def drawn_bodies(occurrence: Occurrence) -> tuple[Body, ...]:
+    """The bodies of an occurrence that were drawn for collision."""
+    return tuple(body for body in occurrence.bodies if body.name.lower().startswith(DRAWN))
+
+
+def without_drawn(occurrence: Occurrence) -> Occurrence:
+    """The occurrence without the bodies that were drawn for collision: they weigh nothing and are not seen."""
+    drawn = drawn_bodies(occurrence)
+    return replace(occurrence, bodies=tuple(body for body in occurrence.bodies if body not in drawn))
 
 
 def mass_of(occurrence: Occurrence, mesh: SizedMesh | None, settings: LinkSettings, note: Notes) -> MassData | None:

@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mdh2urdf.inventor.bodies import Notes, check_occurrence, check_twins, counts, mass_of
+from mdh2urdf.inventor.bodies import Notes, check_occurrence, check_twins, counts, mass_of, without_drawn
 from mdh2urdf.inventor.dump import Occurrence
 from mdh2urdf.inventor.graph import ASSEMBLY, Graph, head, mount
 from mdh2urdf.inventor.inertia import MassData, combined, faults
+from mdh2urdf.inventor.part_shapes import shapes
 from mdh2urdf.inventor.plan import JointPlan, Step, strength
 from mdh2urdf.inventor.poses import Array, as_array, as_transform, compose, inverse, settled, settled_axis, vector
 from mdh2urdf.inventor.settings import LinkSettings, Settings
-from mdh2urdf.inventor.shapes import Meshes, shapes
+from mdh2urdf.inventor.shapes import Meshes
 from mdh2urdf.inventor.tree import Tree
 from mdh2urdf.robot import Dynamics, Inertia, Joint, Limits, Link, Mimic, Robot, Shape
 from mdh2urdf.se3 import IDENTITY, Transform, rotation_x
@@ -164,11 +165,11 @@ def _link(builder: Builder, name: str, members: list[int], top: int, link_from_h
         builder.placed[part] = Placed(link=name, link_from_part=link_from_part)
         settings = builder.settings.link(occurrence.name)
         if builder.meshes is not None:
-            visual, collision = shapes(
+            seen, solid = shapes(
                 builder.meshes, occurrence, settings, builder.names.links[occurrence.name], link_from_part
             )
-            visuals += [visual] if visual else []
-            collisions += [collision] if collision else []
+            visuals += seen
+            collisions += solid
         data = _mass(builder, occurrence, settings, member=part != top)
         if data is not None:
             bodies.append(data.moved(link_from_part))
@@ -195,6 +196,9 @@ def _mass(builder: Builder, occurrence: Occurrence, settings: LinkSettings, *, m
             note("not-counted", f"{why}: its mass is left out")
         return None
     mesh = builder.meshes.of(occurrence) if builder.meshes is not None else None
+    if builder.meshes is not None and builder.meshes.is_drawn(occurrence, settings):
+        # The mesh holds the drawn bodies too, so that it cannot be compared with the others.
+        occurrence, mesh = without_drawn(occurrence), None
     data = mass_of(occurrence, mesh, settings, note)
     if builder.meshes is not None:
         check_occurrence(occurrence, data, mesh, note)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from mdh2urdf.convert import strict_robot
+from mdh2urdf.enclosing.meshes import checked_faces
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.files import read_text
 from mdh2urdf.fit import fit_table
@@ -29,7 +30,10 @@ from mdh2urdf.inventor.settings import SAFE_NAME, Settings, check_names, parse_s
 from mdh2urdf.inventor.settings_file import merged_settings
 from mdh2urdf.inventor.shapes import Meshes, Track, no_progress, read_meshes
 from mdh2urdf.inventor.tree import Tree, span
+from mdh2urdf.mesh_names import as_file, as_model
+from mdh2urdf.mjcf import write_mjcf
 from mdh2urdf.robot import MOVING, Robot
+from mdh2urdf.sdf import write_sdf
 from mdh2urdf.urdf import write_urdf
 from mdh2urdf.urdf_reader import read_urdf
 from mdh2urdf.yaml_nodes import SourceText, plain_data
@@ -55,6 +59,8 @@ class InventorResult:
     ----------
     urdf : str
         Text of the URDF.
+    text : str
+        Text in the format that is asked for.
     robot : Robot
     findings : tuple of Finding
     report : dict
@@ -74,6 +80,7 @@ class InventorResult:
     """
 
     urdf: str
+    text: str
     robot: Robot
     findings: tuple[Finding, ...]
     report: Mapping[str, object]
@@ -112,6 +119,7 @@ def convert_dump(
         If joints lack what the settings file can say, and there is none yet: with the text of one.
     """
     options = options or InventorOptions()
+    _refuse_contradictions(options)
     dump, found = read_dump(path)
     settings_path = options.settings or Path(path).parent / SETTINGS_NAME
     text = read_text(settings_path) if settings_path.exists() else None
@@ -125,6 +133,12 @@ def convert_dump(
         if text is None:
             raise IncompleteError(error, settings_path, merged_settings(dump, None)) from error
         raise
+
+
+def _refuse_contradictions(options: InventorOptions) -> None:
+    checked_faces(options.max_faces)
+    if options.visual == "glb" and options.format == "mjcf":
+        raise Mdh2UrdfError("--visual glb does not go with --format mjcf: MuJoCo reads no GLB")
 
 
 def robot_of_dump(text: str, file: str = "", options: InventorOptions | None = None) -> tuple[Robot, list[Finding]]:
@@ -322,7 +336,8 @@ def _convert(
     ]
     text = write_urdf(built.robot, header=header)
     certificate = _replayed(text, dump, structure, built, meshes, options.tolerance)
-    findings = [*found, *graph.findings, *meshes.findings]
+    written, lost = _in_format(built.robot, text, options, header, Path(dump.file or ".").parent)
+    findings = [*found, *graph.findings, *meshes.findings, *lost]
     findings += [Finding(rule="rule-message", file=dump.file, message=message) for message in dump.messages]
     facts = Facts(
         dump=dump,
@@ -336,7 +351,19 @@ def _convert(
         findings=findings,
         failed=_failed(settings, built, certificate),
     )
-    return _result(facts, text, settings_path, _new_settings(dump, settings_text))
+    return _result(facts, text, written, settings_path, _new_settings(dump, settings_text))
+
+
+def _in_format(
+    robot: Robot, urdf: str, options: InventorOptions, header: list[str], folder: Path
+) -> tuple[str, list[Finding]]:
+    """The text in the format that is asked for, and what the format has no place for."""
+    start = folder if options.output is None else options.output.parent
+    if options.format == "mjcf":
+        return write_mjcf(robot, header=header, mesh_name=as_file(start, start))
+    if options.format == "sdf":
+        return write_sdf(robot, header=header, mesh_name=as_model(start, start))
+    return urdf, []
 
 
 def _failed(settings: Settings, built: Built, certificate: Certificate) -> list[str]:
@@ -345,10 +372,11 @@ def _failed(settings: Settings, built: Built, certificate: Certificate) -> list[
     return [*([] if certificate.passed else [replayed]), *check_expected(settings, built)]
 
 
-def _result(facts: Facts, text: str, settings_path: Path, settings_text: str | None) -> InventorResult:
+def _result(facts: Facts, urdf: str, text: str, settings_path: Path, settings_text: str | None) -> InventorResult:
     robot = facts.built.robot
     return InventorResult(
-        urdf=text,
+        urdf=urdf,
+        text=text,
         robot=robot,
         findings=tuple(facts.findings),
         report=report_data(facts),
@@ -356,7 +384,7 @@ def _result(facts: Facts, text: str, settings_path: Path, settings_text: str | N
         loops=loop_text(facts.loops, facts.names, facts.built, robot.name),
         settings_path=settings_path,
         settings_text=settings_text,
-        files=facts.meshes.hulls,
+        files=facts.meshes.files,
         certificate=facts.certificate,
         failed=tuple(facts.failed),
     )
@@ -379,8 +407,6 @@ def _replayed(
         if len(plan.steps) == 1 and structure.names.joints[plan.name] in moving
     ]
     names = {occurrence.index: structure.names.links[occurrence.name] for occurrence in dump.occurrences}
-    sized = {part: meshes.of(dump.occurrences[part]) for part in built.placed if part != ASSEMBLY}
-    visible = {part: mesh for part, mesh in sized.items() if dump.occurrences[part].visible}
     return replay(
         robot,
         dump,
@@ -389,6 +415,6 @@ def _replayed(
         names,
         root=structure.tree.graph.root,
         loop_joints=frozenset(name for loop in structure.loops for name in loop.joints),
-        scales={part: mesh.scale for part, mesh in visible.items() if mesh is not None},
+        scales=meshes.scales,
         tolerance=tolerance,
     )

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from mdh2urdf.enclosing.files import require_trimesh
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.inventor.dump import RangeBox
 from mdh2urdf.inventor.poses import Array
@@ -123,21 +124,6 @@ def _read_ascii(path: Path) -> Array:
         raise _error(path, "is no STL that can be read: its text is broken") from error
 
 
-def require_trimesh(purpose: str) -> Any:
-    """The trimesh module.
-
-    Raises
-    ------
-    Mdh2UrdfError
-        If it is not installed; one line that says what to install.
-    """
-    try:
-        import trimesh
-    except ImportError as error:
-        raise Mdh2UrdfError(f"{purpose} needs trimesh: pip install 'mdh2urdf[mesh]'") from error
-    return trimesh
-
-
 def _facts(path: Path, chunks: Iterator[Array], faces: int, size: int, *, ascii_text: bool) -> MeshFacts:
     low, high = np.full(3, np.inf), np.full(3, -np.inf)
     sums, reference = np.zeros(10), np.zeros(3)
@@ -208,28 +194,29 @@ def unit_of(facts: MeshFacts, volume: float | None, box: RangeBox | None) -> str
     return None
 
 
-def hull(path: Path) -> bytes:
-    """Binary STL of the convex hull of an STL file, in its own unit.
+def corners_of(path: Path) -> Array:
+    """Corners of all triangles of an STL file in its own unit, shape (n, 3, 3).
 
     Raises
     ------
     Mdh2UrdfError
-        If the file cannot be read, or encloses nothing.
+        As `mesh_facts`.
     """
-    from scipy.spatial import ConvexHull, QhullError
-
     chunks, _, _, _ = _opened(path)
-    points = np.unique(np.concatenate([chunk.reshape(-1, 3) for chunk in chunks]), axis=0)
-    try:
-        found = ConvexHull(points)
-    except QhullError as error:
-        raise _error(path, "has no convex hull: it is flat") from error
-    corners = points[found.simplices]
-    a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
-    inwards = np.einsum("ij,ij->i", np.cross(b - a, c - a), found.equations[:, :3]) < 0.0
-    corners[inwards] = corners[inwards][:, ::-1]
-    triangles = np.zeros(len(corners), dtype=_TRIANGLE)
-    triangles["normal"] = found.equations[:, :3]
-    triangles["corners"] = corners
-    header = f"convex hull of {path.name}".encode("ascii", "replace")[:80].ljust(80)
-    return header + len(triangles).to_bytes(4, "little") + triangles.tobytes()
+    return np.concatenate(list(chunks))
+
+
+def binary_head(path: Path) -> tuple[bytes, Any]:
+    """Header of a binary STL file and the two bytes behind each of its triangles, shape (n,); None for an ASCII one.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        As `mesh_facts`.
+    """
+    _, _, _, ascii_text = _opened(path)
+    if ascii_text:
+        return b"", None
+    with open(path, "rb") as stream:
+        head = stream.read(_HEADER - 4)
+    return head, np.array(np.memmap(path, dtype=_TRIANGLE, mode="r", offset=_HEADER)["attribute"])

@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from mdh2urdf.collisions import Collision
+
 Unsupported = Literal["error", "drop", "revolute", "fixed", "split"]
 Loose = Literal["error", "weld", "drop"]
 Frames = Literal["axis", "dh"]
-Collision = Literal["mesh", "hull", "box", "none"]
+Format = Literal["urdf", "mjcf", "sdf"]
+Visual = Literal["stl", "glb"]
 Up = Literal["z", "y"]
 
 REPLAY_TOLERANCE = 1e-6
@@ -76,6 +79,9 @@ class InventorOptions:
     base_link: bool = True
     up: Up | None = None
     collision: Collision = "mesh"
+    max_faces: int | None = None
+    visual: Visual = "stl"
+    format: Format = "urdf"
     rename: Path | None = None
     merge_fixed: bool = False
     tolerance: float = REPLAY_TOLERANCE

@@ -93,6 +93,7 @@ def report_data(facts: Facts) -> dict[str, object]:
         "meshes": {
             name: {"unit": mesh.unit, "triangles": mesh.facts.faces} for name, mesh in facts.meshes.sized.items()
         },
+        "collision": facts.meshes.told,
         "replay": {**asdict(facts.certificate), "passed": facts.certificate.passed},
         "findings": [asdict(finding) for finding in facts.findings],
         "failed": facts.failed,
@@ -204,6 +205,7 @@ def report_text(facts: Facts) -> str:
     if whole is not None:
         lines.append(f"mass: {whole[0]:.6g} kg, centre {whole[1]} m in {robot.root}")
         lines += [f"  {row['share']:6.1%} {row['mass']:10.4g} kg  {row['link']}" for row in _budget(facts)]
+    lines += [f"collision: {line}" for line in facts.meshes.told]
     return "\n".join([*lines, *certificate_lines(facts.certificate)]) + "\n"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
+from mdh2urdf.collisions import COLLISIONS
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.inventor.graph import unknown_name
 from mdh2urdf.inventor.options import JointDefaults, MimicOrder
@@ -16,7 +17,6 @@ from mdh2urdf.yaml_nodes import Fields as Mapped
 from mdh2urdf.yaml_nodes import Node, Path, SourceText, compose, find, plain_data
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed")
-COLLISIONS = ("mesh", "hull", "box", "none")
 SAFE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 

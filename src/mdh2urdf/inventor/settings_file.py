@@ -32,8 +32,9 @@ expect:               # checked against the whole robot
 
 LINKS_HEADER = """
 # Links: name, mass, center_of_mass, inertia {ixx, ixy, ixz, iyy, iyz, izz} (of the whole link if the
-# occurrence heads one, in the axes of its document), density, collision (mesh, hull, box, none),
-# color [r, g, b, a], ignore (true leaves it out), merge (an occurrence whose link it joins).
+# occurrence heads one, in the axes of its document), density, collision (mesh, hull, box,
+# cylinder, sphere, capsule, best, coacd, drawn, none), color [r, g, b, a], ignore (true leaves it out),
+# merge (an occurrence whose link it joins).
 """
 
 FRAMES_HEADER = """

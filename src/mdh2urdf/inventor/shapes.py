@@ -7,16 +7,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
-
+from mdh2urdf.enclosing.make import Made
 from mdh2urdf.errors import Finding, Mdh2UrdfError
-from mdh2urdf.inventor.bodies import SizedMesh, volume_of
+from mdh2urdf.inventor.bodies import SizedMesh, drawn_bodies, volume_of
 from mdh2urdf.inventor.dump import Dump, Occurrence
-from mdh2urdf.inventor.mesh import MAX_BYTES, MAX_FACES, UNITS, hull, mesh_facts, unit_of
+from mdh2urdf.inventor.mesh import MAX_BYTES, MAX_FACES, UNITS, mesh_facts, unit_of
 from mdh2urdf.inventor.options import InventorOptions
-from mdh2urdf.inventor.poses import Array, as_transform, compose, vector
 from mdh2urdf.inventor.settings import LinkSettings
-from mdh2urdf.robot import Box, Geometry, Material, Mesh, Shape
+from mdh2urdf.robot import Material
 
 Track = Callable[[list[Occurrence], str], Iterable[Occurrence]]
 """Shows progress over occurrences, with a word on what is done."""
@@ -30,12 +28,19 @@ def no_progress(items: list[Occurrence], what: str) -> Iterable[Occurrence]:
 
 @dataclass(kw_only=True, slots=True)
 class Meshes:
-    """The mesh files of a dump: folder, facts by file name, hulls that are to be written."""
+    """The mesh files of a dump: folder, facts by file name, and the files that are to be written.
+
+    ``made`` holds the collision shape of a mesh by its name and the kind, ``scales`` the scale of each
+    occurrence's visual by its number, ``told`` how well each collision shape fits.
+    """
 
     dump: Dump
     options: InventorOptions
     sized: dict[str, SizedMesh] = field(default_factory=dict)
-    hulls: dict[Path, bytes] = field(default_factory=dict)
+    files: dict[Path, bytes] = field(default_factory=dict)
+    made: dict[tuple[str, str], Made] = field(default_factory=dict)
+    scales: dict[int, float] = field(default_factory=dict)
+    told: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
     @property
@@ -51,9 +56,23 @@ class Meshes:
         """The measured mesh of an occurrence."""
         return None if occurrence.mesh is None else self.sized.get(occurrence.mesh)
 
+    def is_drawn(self, occurrence: Occurrence, settings: LinkSettings) -> bool:
+        """Whether some bodies of an occurrence are its collision shape, and nothing else."""
+        kind = settings.collision or self.options.collision
+        return kind == "drawn" and bool(drawn_bodies(occurrence))
+
+    def keep(self, path: Path, data: bytes) -> str:
+        """Take a file that is to be written, under a free name; its name in the URDF."""
+        free, count = path, 1
+        while self.files.get(free, data) != data:
+            count += 1
+            free = path.with_name(f"{path.stem}_{count}{path.suffix}")
+        self.files[free] = data
+        return self.filename(free)
+
     def filename(self, path: Path) -> str:
         """How the URDF names a mesh file: relative to itself, or in its package."""
-        if self.options.package:
+        if self.options.package and self.options.format != "mjcf":
             return f"package://{self.options.package}/{self._inside_package(path)}"
         start = self.options.output.parent if self.options.output else Path(self.dump.file or ".").parent
         return Path(os.path.relpath(path, start)).as_posix()
@@ -134,31 +153,3 @@ def material(occurrence: Occurrence, settings: LinkSettings) -> Material | None:
     if color is None:
         return None
     return Material(name="rgba_" + "_".join(f"{round(255 * value):02x}" for value in color), rgba=color)
-
-
-def shapes(
-    meshes: Meshes, occurrence: Occurrence, settings: LinkSettings, name: str, link_from_part: Array
-) -> tuple[Shape | None, Shape | None]:
-    """Visual and collision of an occurrence at its pose in the link."""
-    sized = meshes.of(occurrence)
-    if sized is None or not occurrence.visible:
-        return None, None
-    path = meshes.path(str(occurrence.mesh))
-    scale = (sized.scale,) * 3
-    geometry = Mesh(filename=meshes.filename(path), scale=scale)
-    origin = as_transform(link_from_part)
-    visual = Shape(geometry=geometry, origin=origin, name=name, material=material(occurrence, settings))
-    kind = settings.collision or meshes.options.collision
-    if kind == "none":
-        return visual, None
-    solid: Geometry = geometry
-    if kind == "box":
-        low, high = sized.facts.low * sized.scale, sized.facts.high * sized.scale
-        solid = Box(size=vector(np.round(high - low, 9).tolist()))
-        origin = as_transform(link_from_part @ compose(np.eye(3), np.round(0.5 * (low + high), 9)))
-    elif kind == "hull":
-        target = path.with_name(f"{path.stem}_hull.stl")
-        if target not in meshes.hulls:
-            meshes.hulls[target] = hull(path)
-        solid = Mesh(filename=meshes.filename(target), scale=scale)
-    return visual, Shape(geometry=solid, origin=origin, name=name)

@@ -11,9 +11,9 @@ from mdh2urdf.inventor.convert import IncompleteError, InventorResult
 
 
 def write_result(result: InventorResult, output: Path | None, report: Path | None = None) -> list[Path]:
-    """Write the URDF (if ``output`` is given), its loops beside it, hulls, settings and report.
+    """Write the description (if ``output`` is given), its loops beside it, its meshes, settings and report.
 
-    The URDF comes last: where it is, everything that it needs is.
+    The description comes last: where it is, everything that it needs is.
 
     Returns
     -------
@@ -40,7 +40,7 @@ def write_result(result: InventorResult, output: Path | None, report: Path | Non
             loops = output.with_name(f"{output.stem}.loops.yaml")
             write_text(loops, result.loops)
             written.append(loops)
-        write_text(output, result.urdf)
+        write_text(output, result.text)
         written.append(output)
     return written
 
