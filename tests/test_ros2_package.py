@@ -24,6 +24,7 @@ from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.loop import Loop
 from mdh2urdf.mesh_copies import Copies, with_copies
 from mdh2urdf.robot import Box, Joint, Limits, Link, Material, Mesh, Mimic, Robot, Shape
+from mdh2urdf.ros2_config import joint_limits_yaml
 from mdh2urdf.ros2_package import Described, package_files, package_name
 from mdh2urdf.se3 import Transform
 from mdh2urdf.table_file import read_table
@@ -341,6 +342,30 @@ def test_yaml_files_list_the_joints_and_what_is_known_of_them():
     rviz = yaml.safe_load(files["rviz/display.rviz"])
     assert rviz["Visualization Manager"]["Global Options"] == {"Fixed Frame": "x_base"}
     assert rviz["Visualization Manager"]["Displays"][1]["Description Topic"]["Value"] == "/robot_description"
+
+
+def test_what_is_not_known_of_a_joint_stays_out_of_its_limits():
+    robot = chain(joint("one", "base", "a", limits=Limits(lower=-1.0)))
+    assert yaml.safe_load(joint_limits_yaml(robot)) == {
+        "joint_limits": {
+            "one": {
+                "has_position_limits": False,
+                "has_velocity_limits": False,
+                "has_acceleration_limits": False,
+                "has_effort_limits": False,
+            }
+        }
+    }
+
+
+def test_a_file_that_is_no_mesh_or_picture_is_not_copied(tmp_path):
+    (tmp_path / "key.pem").write_bytes(b"secret")
+    copies = Copies(package="p", folder=tmp_path)
+    assert filenames(with_copies(with_meshes("key.pem"), copies)) == ["key.pem"] * 2
+    assert copies.files == {}
+    assert [str(finding) for finding in copies.findings] == [
+        "key.pem: is no mesh or picture by its suffix and not copied; its name stays"
+    ]
 
 
 def test_a_robot_without_driven_joints_gets_no_controllers():

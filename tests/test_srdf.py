@@ -17,7 +17,9 @@ from mdh2urdf.loop import Loop
 from mdh2urdf.robot import Box, Capsule, Cylinder, Joint, Limits, Link, Mesh, Mimic, Robot, Shape, Sphere
 from mdh2urdf.se3 import Transform
 from mdh2urdf.srdf import neighbour_pairs, write_srdf
+from mdh2urdf.urdf import write_urdf
 from oracles import rpy_matrix
+from readers import require_module
 
 
 def pose(x=0.0, y=0.0, z=0.0) -> Transform:
@@ -269,6 +271,70 @@ def test_large_surfaces_are_halved_until_few_are_left():
     assert touching(fine, rod)
     assert touching(rod, fine)
     assert not touching(fine, moved(rod, (0.09, 0, 0)))
+
+
+def solids(rng) -> dict:
+    """Random collision shapes of six links."""
+    made = {}
+    for name in ("base", "a", "b", "c", "d", "e"):
+        kind = rng.integers(0, 3)
+        size = rng.uniform(0.1, 0.5, 3).tolist()
+        geometry = (
+            Box(size=tuple(size)),
+            Cylinder(radius=size[0] / 2, length=size[1]),
+            Sphere(radius=size[0] / 2),
+        )[kind]
+        made[name] = [
+            Shape(
+                geometry=geometry,
+                origin=Transform.from_xyz_rpy(rng.uniform(-0.2, 0.2, 3).tolist(), rng.uniform(-3, 3, 3).tolist()),
+            )
+        ]
+    return made
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_pinocchio_reads_home_and_finds_the_same_links_touching(seed):
+    """Its SRDF reader and the collision library that it comes with know nothing of our triangles."""
+    pin = require_module("pinocchio")
+    rng = np.random.default_rng(seed)
+    chain = ["base", "a", "b", "c", "d", "e"]
+    joints = [
+        joint(
+            f"j{name}",
+            parent,
+            name,
+            origin=Transform.from_xyz_rpy(rng.uniform(-0.4, 0.4, 3).tolist(), rng.uniform(-3, 3, 3).tolist()),
+            limits=Limits(lower=float(low), upper=3.0, velocity=1.0, effort=1.0),
+        )
+        for parent, name, low in zip(chain, chain[1:], rng.uniform(-1, 1, 5), strict=False)
+    ]
+    made = robot(*joints, shapes=solids(rng))
+    text, _ = write_srdf(made)
+    urdf = write_urdf(made)
+    model = pin.buildModelFromXML(urdf)
+    pin.loadReferenceConfigurationsFromXML(model, text)
+    home = model.referenceConfigurations["home"]
+    assert home.tolist() == [max(0.0, each.limits.lower) for each in joints]
+    shapes = pin.buildGeomFromUrdfString(model, urdf, pin.GeometryType.COLLISION)
+    shapes.addAllCollisionPairs()
+    data = pin.GeometryData(shapes)
+    pin.computeCollisions(model, model.createData(), shapes, data, home, False)
+
+    def names(pair) -> frozenset:
+        return frozenset(shapes.geometryObjects[index].name[:-2] for index in (pair.first, pair.second))
+
+    hits = {
+        names(pair)
+        for pair, result in zip(shapes.collisionPairs, data.collisionResults, strict=True)
+        if result.isCollision()
+    }
+    element = ElementTree.fromstring(text)
+    neighbours = {frozenset(pair) for pair in disabled(element, "Adjacent")}
+    assert {frozenset(pair) for pair in disabled(element, "Default")} == hits - neighbours
+    pin.removeCollisionPairsFromXML(model, shapes, text, False)
+    pin.computeCollisions(model, model.createData(), shapes, pin.GeometryData(shapes), home, False)
+    assert {names(pair) for pair in shapes.collisionPairs}.isdisjoint(hits | neighbours)
 
 
 TABLE = """\

@@ -88,7 +88,8 @@ def _meet(a: Array, b: Array) -> bool:
         if not _boxes_meet(one, two):
             continue
         if max(len(one), len(two)) <= FEW:
-            if _pierce(one, two) or _pierce(two, one):
+            first, second = _near(one, two)
+            if _pierce(one[first], two[second]) or _pierce(two[second], one[first]):
                 return True
         elif len(one) >= len(two):
             pairs += [(half, two) for half in _halves(one)]
@@ -105,24 +106,30 @@ def _halves(triangles: Array) -> tuple[Array, Array]:
     return triangles[order[:middle]], triangles[order[middle:]]
 
 
+def _near(a: Array, b: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Numbers of triangles of a and b whose boxes meet, pair by pair."""
+    low_a, high_a = a.min(axis=1)[:, None], a.max(axis=1)[:, None]
+    low_b, high_b = b.min(axis=1)[None] - TOUCH, b.max(axis=1)[None] + TOUCH
+    first, second = np.nonzero(((low_a <= high_b) & (low_b <= high_a)).all(axis=2))
+    return first, second
+
+
 def _pierce(a: Array, b: Array) -> bool:
-    """Whether an edge of a meets a triangle of b (Möller and Trumbore 1997), all against all."""
-    starts = a.reshape(-1, 1, 3)
-    ways = np.roll(a, -1, axis=1).reshape(-1, 1, 3) - starts
-    corner, e1, e2 = b[None, :, 0], b[None, :, 1] - b[None, :, 0], b[None, :, 2] - b[None, :, 0]
+    """Whether an edge of a triangle of a meets the triangle of b with the same number (Möller and Trumbore 1997)."""
+    corner, e1, e2 = b[:, None, 0], b[:, None, 1] - b[:, None, 0], b[:, None, 2] - b[:, None, 0]
+    ways = np.roll(a, -1, axis=1) - a
     across = np.cross(ways, e2)
-    det = np.einsum("...i,...i", e1, across)
-    lengths = (np.linalg.norm(each, axis=-1) for each in (ways, e1, e2))
-    size = np.prod(np.broadcast_arrays(*lengths), axis=0)
-    passes = np.abs(det) > FLAT * size
+    det = (e1 * across).sum(axis=-1)
+    length, l1, l2 = (np.linalg.norm(each, axis=-1) for each in (ways, e1, e2))
+    passes = np.abs(det) > FLAT * length * l1 * l2
     inverse = 1.0 / np.where(passes, det, 1.0)
-    offset = starts - corner
-    u = np.einsum("...i,...i", offset, across) * inverse
+    offset = a - corner
     turned = np.cross(offset, e1)
-    v = np.einsum("...i,...i", ways, turned) * inverse
-    t = np.einsum("...i,...i", e2, turned) * inverse
-    slack = TOUCH / np.maximum(np.linalg.norm(ways, axis=-1), TOUCH)
-    edge = TOUCH / np.maximum(np.minimum(np.linalg.norm(e1, axis=-1), np.linalg.norm(e2, axis=-1)), TOUCH)
+    u = (offset * across).sum(axis=-1) * inverse
+    v = (ways * turned).sum(axis=-1) * inverse
+    t = (e2 * turned).sum(axis=-1) * inverse
+    slack = TOUCH / np.maximum(length, TOUCH)
+    edge = TOUCH / np.maximum(np.minimum(l1, l2), TOUCH)
     hit = passes & (u >= -edge) & (v >= -edge) & (u + v <= 1.0 + edge) & (t >= -slack) & (t <= 1.0 + slack)
     return bool(hit.any())
 
