@@ -424,14 +424,22 @@ def filenames(robot: Robot) -> list[str]:
 
 
 def test_meshes_and_textures_are_copied_and_named_by_the_package(tmp_path):
-    for name, data in {"a/part.stl": b"1", "b/part.stl": b"2", "c/PART.stl": b"1", "d x/é.obj": b"3"}.items():
+    for name, data in {
+        "a/part.stl": b"1",
+        "b/part.stl": b"2",
+        "c/PART.stl": b"1",
+        "d x/é.obj": b"mtllib a",
+        "e/f.obj": b"5",
+    }.items():
         path = tmp_path / name
         path.parent.mkdir()
         path.write_bytes(data)
     (tmp_path / "wood.png").write_bytes(b"4")
     copies = Copies(package="p", folder=tmp_path)
     robot = with_copies(
-        with_meshes("a/part.stl", "b/part.stl", f"file://{tmp_path}/c/PART.stl", "d x/é.obj", texture="wood.png"),
+        with_meshes(
+            "a/part.stl", "b/part.stl", f"file://{tmp_path}/c/PART.stl", "d x/é.obj", "e/f.obj", texture="wood.png"
+        ),
         copies,
     )
     assert filenames(robot) == [
@@ -439,6 +447,7 @@ def test_meshes_and_textures_are_copied_and_named_by_the_package(tmp_path):
         "package://p/meshes/part_2.stl",
         "package://p/meshes/part.stl",
         "package://p/meshes/_.obj",
+        "package://p/meshes/f.obj",
         "package://p/meshes/part.stl",
     ]
     assert robot.materials[0].texture == "package://p/meshes/wood.png"
@@ -446,11 +455,12 @@ def test_meshes_and_textures_are_copied_and_named_by_the_package(tmp_path):
     assert copies.files == {
         "meshes/part.stl": b"1",
         "meshes/part_2.stl": b"2",
-        "meshes/_.obj": b"3",
+        "meshes/_.obj": b"mtllib a",
+        "meshes/f.obj": b"5",
         "meshes/wood.png": b"4",
     }
     assert [str(finding) for finding in copies.findings] == [
-        "d x/é.obj: is copied, but no texture or material file that it may name"
+        "d x/é.obj: is copied, but not the texture or material files that it names"
     ]
 
 

@@ -12,10 +12,11 @@ from mdh2urdf.robot import Material, Mesh, Robot, Shape
 
 FOLDER = "meshes"
 
-NAMES_OTHERS = frozenset({".dae", ".gltf", ".obj"})
-"""Suffixes of meshes that may name further files, such as textures."""
+NAMES_OTHERS = {".dae": b"<init_from", ".gltf": b'"uri"', ".obj": b"mtllib"}
+"""Suffixes of meshes that may name further files, such as textures, and what stands in those that do."""
 
-COPIED = NAMES_OTHERS | {
+COPIED = {
+    *NAMES_OTHERS,
     *(".3ds", ".fbx", ".glb", ".msh", ".off", ".ply", ".stl"),
     *(".bmp", ".dds", ".hdr", ".jpeg", ".jpg", ".mtl", ".png", ".tga", ".tif", ".tiff"),
 }
@@ -73,8 +74,9 @@ class Copies:
             data = path.read_bytes()
         except OSError as error:
             raise Mdh2UrdfError(Finding(file=str(path), message=f"cannot be read: {error.strerror}")) from error
-        if path.suffix.lower() in NAMES_OTHERS:
-            message = "is copied, but no texture or material file that it may name"
+        names_others = NAMES_OTHERS.get(path.suffix.lower())
+        if names_others is not None and names_others in data:
+            message = "is copied, but not the texture or material files that it names"
             self.findings.append(Finding(rule="mesh-parts", path=filename, message=message))
         return f"package://{self.package}/{self._place(path, data)}"
 
