@@ -18,7 +18,7 @@ from mdh2urdf.chain import chain_of
 from mdh2urdf.compare import compare
 from mdh2urdf.convert import strict_robot
 from mdh2urdf.errors import CheckError, Mdh2UrdfError
-from mdh2urdf.robot import Joint, Link, Mimic, Robot
+from mdh2urdf.robot import Joint, Limits, Link, Mimic, Robot
 from mdh2urdf.se3 import IDENTITY, Transform, angle_between_rotations, norm, scale, subtract
 from mdh2urdf.table import Base, ModifiedRow, StandardRow, Table, TableJoint, Tool
 from strategies import modified_rows, standard_rows, tables
@@ -195,6 +195,17 @@ def test_three_slides_and_a_wrist():
     assert found.agrees(1e-12)
     assert signs_of(found).count(-1) <= 1
     assert [match.offset_free for match in found.joints[:3]] == [False, False, False]
+
+
+def test_slides_are_measured_over_their_whole_range():
+    along, aside = (
+        replace(rows, joints=tuple(replace(joint, limits=Limits(lower=-0.5, upper=2.0)) for joint in rows.joints))
+        for rows in (modified((0, 0, 0), (0, angle, 0), types="pp") for angle in (HALF, HALF + 5e-4))
+    )
+    found = compare(along, aside)
+    # half of the angle is base or tool for each slide; two slides of up to 2 m are 2 sqrt(2) m times a half of it off
+    assert found.position.error == pytest.approx(2 * math.sqrt(2) * 2.5e-4, rel=0.1)
+    assert not found.agrees(1e-6)
 
 
 def test_nearly_parallel_axes_with_far_frames_agree_with_near_ones():

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.kinematics import Frame, dh_frames, times_row, times_transform
-from mdh2urdf.robot import MOVING, Joint, Robot
+from mdh2urdf.robot import MOVING, Joint, Limits, Robot
 from mdh2urdf.table import ModifiedRow, Table, TableJoint
 
 Array = NDArray[np.float64]
@@ -31,11 +31,12 @@ class Variable:
     """One independent joint value.
 
     ``kind`` is ``revolute`` or ``prismatic``; ``joint`` is the joint that the value belongs to (the leader of
-    the mimic joints that follow it).
+    the mimic joints that follow it). ``farthest`` is the limit farther from 0 (rad or m), 0 without limits.
     """
 
     joint: str
     kind: str
+    farthest: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +246,14 @@ def _variables(
         if leader.name not in places:
             places[leader.name] = len(variables)
             kind = "prismatic" if leader.type == "prismatic" else "revolute"
-            variables.append(Variable(joint=leader.name, kind=kind))
+            variables.append(Variable(joint=leader.name, kind=kind, farthest=_farthest(leader.limits)))
         followers[joint.name] = (places[leader.name], factor, shift)
     return tuple(variables), followers
+
+
+def _farthest(limits: Limits | None) -> float:
+    ends = (limits.lower, limits.upper) if limits is not None else ()
+    return max((abs(end) for end in ends if end is not None), default=0.0)
 
 
 def _reach(poses: Callable[[Array], Poses], count: int) -> float:

@@ -222,10 +222,13 @@ def _refuse_different_joints(a: Chain, b: Chain) -> None:
 
 
 def _random_q(chain: Chain, reach: float, count: int, random: Generator) -> Array:
-    """Joint values over the whole turn, and over a reach to either side; shape (count, n)."""
+    """Joint values over the whole turn, and as far to either side as a slide goes, at least a reach; shape (count, n).
+
+    The arm may be short and the slides long: a gantry has no lengths at all.
+    """
     import numpy as np
 
-    spans = np.array([reach if variable.kind == "prismatic" else pi for variable in chain.variables])
+    spans = np.array([max(reach, slide.farthest) if slide.kind == "prismatic" else pi for slide in chain.variables])
     q: Array = random.uniform(-1.0, 1.0, (count, len(spans))) * spans
     return q
 
