@@ -303,6 +303,16 @@ def test_compare_exits_1_when_two_models_differ(table, tmp_path):
     assert json.loads(run("compare", table, other, "--json").out)["agree"] is False
 
 
+@pytest.mark.parametrize("tolerance", ["nan", "inf", "-1"])
+def test_a_tolerance_that_decides_a_check_is_a_finite_number_of_0_or_more(tolerance, table, tmp_path):
+    dump = tmp_path / "arm.json"
+    dump.write_text("{}")
+    wrong = f"--tolerance wants a number of 0 or more, got {float(tolerance)}\n"
+    for command in (["compare", table, table], ["inventor", dump]):
+        outcome = run(*command, f"--tolerance={tolerance}")
+        assert (outcome.status, outcome.out, outcome.err) == (2, "", wrong)
+
+
 def program(*arguments, **options):
     command = [sys.executable, "-c", "from mdh2urdf.cli import main; main()", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, check=False, **options)

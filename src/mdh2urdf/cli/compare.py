@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from mdh2urdf.cli.app import app
-from mdh2urdf.cli.options import QuietOption, read
+from mdh2urdf.cli.options import QuietOption, no_less_than_0, read
 from mdh2urdf.cli.output import say, write
 from mdh2urdf.errors import one_line
 
@@ -26,6 +26,7 @@ def compare(
     """Compare two models."""
     from mdh2urdf.compare import compare as compare_models
 
+    no_less_than_0("--tolerance", tolerance)
     models = [read(name) for name in (a, b)]
     found = compare_models(models[0].model, models[1].model, base=base, tip=tip)
     if as_json:

@@ -15,12 +15,12 @@ from mdh2urdf.cli.options import (
     QuietOption,
     ReportOption,
     SourceArgument,
+    no_less_than_0,
     parse_units,
     read,
     table_of,
 )
 from mdh2urdf.cli.output import say, told, write, write_report
-from mdh2urdf.errors import Mdh2UrdfError
 
 
 @app.command(help="Joint axes become a table: of a URDF, xacro, kinematics yaml, Inventor dump or screws file.")
@@ -58,8 +58,8 @@ def fit(
         tip=tip,
         like=table_of(like, "--like"),
         snap=snap,
-        angle_tolerance=_positive("--angle-tolerance", angle_tolerance),
-        length_tolerance=_positive("--length-tolerance", length_tolerance),
+        angle_tolerance=no_less_than_0("--angle-tolerance", angle_tolerance),
+        length_tolerance=no_less_than_0("--length-tolerance", length_tolerance),
         units=parse_units(units),
         beta=not no_beta,
     )
@@ -67,9 +67,3 @@ def fit(
     write_report(report, {"source": source, "findings": told(given.findings), "fit": found.as_json()})
     write(write_table(table, comments=[f"fitted by mdh2urdf to {given.model.name}", *lines]), output)
     say([*given.findings, *lines], quiet=quiet)
-
-
-def _positive(option: str, tolerance: float) -> float:
-    if not 0 <= tolerance < float("inf"):
-        raise Mdh2UrdfError(f"{option} wants a number of 0 or more, got {tolerance}")
-    return tolerance

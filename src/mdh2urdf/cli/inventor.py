@@ -17,6 +17,7 @@ from mdh2urdf.cli.options import (
     QuietOption,
     ReportOption,
     StrictOption,
+    no_less_than_0,
     value,
 )
 from mdh2urdf.cli.output import refuse, say, write
@@ -173,7 +174,7 @@ def inventor(
         format=value(format) or _format_of(output),
         rename=rename,
         merge_fixed=merge_fixed,
-        tolerance=tolerance,
+        tolerance=no_less_than_0("--tolerance", tolerance),
     )
     old = old_robot(against)
     try:

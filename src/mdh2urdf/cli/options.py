@@ -178,6 +178,19 @@ def table_of(source: str | None, option: str) -> Table | None:
     return model
 
 
+def no_less_than_0(option: str, number: float) -> float:
+    """The number as it is.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If it is negative or not finite: nothing would be within such a tolerance, or everything.
+    """
+    if not (isfinite(number) and number >= 0):
+        raise Mdh2UrdfError(f"{option} wants a number of 0 or more, got {number}")
+    return number
+
+
 def three_numbers(option: str, text: str) -> tuple[float, float, float]:
     """Three finite numbers with commas between.
 
