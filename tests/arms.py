@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mdh2urdf.table import Table
-from mdh2urdf.table_file import read_table
+from mdh2urdf.table_file.reader import read_table
 
 FOLDERS = (Path(__file__).parent / "data" / "arms", Path(__file__).parent.parent / "robots")
 

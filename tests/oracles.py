@@ -206,3 +206,68 @@ def inverse(pose: np.ndarray) -> np.ndarray:
     back[:3, :3] = pose[:3, :3].T
     back[:3, 3] = -pose[:3, :3].T @ pose[:3, 3]
     return back
+
+
+def sdf_model(text: str) -> dict:
+    """Links, frames and joints of an SDF text's model, poses in the model, by following ``relative_to``."""
+    model = ElementTree.fromstring(text).find("model")
+    elements = {each.get("name"): each for tag in ("link", "frame", "joint") for each in model.findall(tag)}
+
+    def pose(name: str) -> np.ndarray:
+        if name == "__model__":
+            return np.eye(4)
+        element = elements[name]
+        default = {"link": "__model__", "joint": element.findtext("child"), "frame": element.get("attached_to")}
+        found = element.find("pose")
+        numbers = [0.0] * 6 if found is None else [float(part) for part in found.text.split()]
+        start = default[element.tag] if found is None else found.get("relative_to", default[element.tag])
+        return pose(start) @ shift(*numbers[:3]) @ rpy_matrix(*numbers[3:])
+
+    joints = []
+    for joint in model.findall("joint"):
+        axis = joint.find("axis/xyz")
+        joints.append(
+            {
+                "name": joint.get("name"),
+                "type": joint.get("type"),
+                "parent": joint.findtext("parent"),
+                "child": joint.findtext("child"),
+                "axis": [0.0, 0.0, 1.0] if axis is None else [float(part) for part in axis.text.split()],
+                "pose": np.linalg.inv(pose(joint.findtext("child"))) @ pose(joint.get("name")),
+            }
+        )
+    return {
+        "links": {link.get("name"): pose(link.get("name")) for link in model.findall("link")},
+        "frames": {f.get("name"): (f.get("attached_to"), pose(f.get("name"))) for f in model.findall("frame")},
+        "joints": joints,
+    }
+
+
+def sdf_poses(model: dict, q: dict[str, float]) -> dict[str, np.ndarray]:
+    """Pose of every link and frame in the world, the first link or the world at rest; closing joints are left out."""
+    links = model["links"]
+    held = {joint["child"] for joint in model["joints"]}
+    poses = {name: pose for name, pose in links.items() if name not in held}
+    poses["world"] = np.eye(4)
+    start = links | {"world": np.eye(4)}
+    waiting = list(model["joints"])
+    while waiting:
+        rest = []
+        for joint in waiting:
+            parent, child, value = joint["parent"], joint["child"], q.get(joint["name"], 0.0)
+            if parent not in poses:
+                rest.append(joint)
+            elif child not in poses:
+                move = np.eye(4)
+                if joint["type"] == "prismatic":
+                    move = shift(*(value * np.array(joint["axis"])))
+                elif joint["type"] in ("revolute", "continuous"):
+                    move = turn_about(np.array(joint["axis"]), value)
+                to_joint = np.linalg.inv(start[parent]) @ start[child] @ joint["pose"]
+                poses[child] = poses[parent] @ to_joint @ move @ np.linalg.inv(joint["pose"])
+        assert len(rest) < len(waiting)
+        waiting = rest
+    for name, (body, pose) in model["frames"].items():
+        poses[name] = poses[body] @ np.linalg.inv(start[body]) @ pose
+    del poses["world"]
+    return poses

@@ -8,7 +8,7 @@ import textwrap
 from pathlib import Path
 
 from mdh2urdf.table import ModifiedRow, Table, TableJoint
-from mdh2urdf.table_file import read_table
+from mdh2urdf.table_file.reader import read_table
 
 ROBOTS = Path(__file__).parents[1] / "robots"
 README = ROBOTS / "README.md"

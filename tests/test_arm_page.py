@@ -8,7 +8,12 @@ from hypothesis import strategies as st
 import oracles
 import strategies
 from arms import KINDS, arm
-from mdh2urdf.arm_page import (
+from mdh2urdf.convert import robot_from_table
+from mdh2urdf.expression import Units
+from mdh2urdf.robot import Joint, Limits, Link, Mimic, Robot
+from mdh2urdf.se3 import IDENTITY, Transform
+from mdh2urdf.table import Table
+from mdh2urdf.view.arm_page import (
     arm_of,
     counterpart,
     gap_html,
@@ -18,11 +23,6 @@ from mdh2urdf.arm_page import (
     sliders,
     table_html,
 )
-from mdh2urdf.convert import robot_from_table
-from mdh2urdf.expression import Units
-from mdh2urdf.robot import Joint, Limits, Link, Mimic, Robot
-from mdh2urdf.se3 import IDENTITY, Transform
-from mdh2urdf.table import Table
 
 
 def rows_of(html):

@@ -5,10 +5,10 @@ import pytest
 
 import readers
 from arms import arm
-from mdh2urdf.arm_shapes import mesh_file, shapes_of
 from mdh2urdf.convert import robot_from_table
 from mdh2urdf.robot import Box, Cylinder, Joint, Limits, Link, Mesh, Mimic, Robot, Shape, Sphere
 from mdh2urdf.se3 import Transform
+from mdh2urdf.view.arm_shapes import mesh_file, shapes_of
 
 OUT = Transform.from_xyz_rpy((0.0, 0.0, 1.0), (0.0, 1.0, 0.0))
 ASIDE = Transform.from_xyz_rpy((0.5, 0.0, 0.0), (0.0, 0.0, 0.0))

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import oracles
 from arms import KINDS, arm
-from mdh2urdf.camera import Camera, best_camera, distances_of_segments
-from mdh2urdf.sketch import sketch
+from mdh2urdf.draw.camera import Camera, best_camera, distances_of_segments
+from mdh2urdf.draw.sketch import sketch
 
 coordinates = st.floats(-2, 2).map(lambda value: round(value, 3))
 points = st.tuples(coordinates, coordinates)

@@ -19,8 +19,8 @@ from mdh2urdf.robot import (
     Shape,
 )
 from mdh2urdf.se3 import Transform
-from mdh2urdf.urdf import write_urdf
-from mdh2urdf.urdf_reader import read_urdf
+from mdh2urdf.urdf.reader import read_urdf
+from mdh2urdf.urdf.writer import write_urdf
 
 UNIT = Inertia(ixx=1.0, ixy=0.0, ixz=0.0, iyy=2.0, iyz=0.0, izz=2.0)
 QUARTER = 1.5707963267948966

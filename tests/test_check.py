@@ -7,17 +7,17 @@ from dataclasses import replace
 
 import pytest
 
-from mdh2urdf.check import check_robot
-from mdh2urdf.check_bodies import principal_moments
+from mdh2urdf.check.bodies import principal_moments
+from mdh2urdf.check.robots import check_robot
 from mdh2urdf.convert import robot_from_table, strict_robot
 from mdh2urdf.errors import Finding
 from mdh2urdf.mesh_files import mesh_file
 from mdh2urdf.robot import Box, Inertia, Inertial, Joint, Limits, Link, Mesh, Robot, Shape
 from mdh2urdf.rounded_pi import cut_fraction
 from mdh2urdf.se3 import Transform
-from mdh2urdf.table_file import read_table
-from mdh2urdf.urdf_reader import read_urdf
-from mdh2urdf.vendor import read_vendor
+from mdh2urdf.table_file.reader import read_table
+from mdh2urdf.urdf.reader import read_urdf
+from mdh2urdf.vendor.reader import read_vendor
 
 HALF = math.pi / 2
 LIMITS = Limits(lower=-3.0, upper=3.0, velocity=2.0, effort=50.0)

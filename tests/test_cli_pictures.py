@@ -74,7 +74,7 @@ def calls(monkeypatch):
         found.append(([model.arm.model.name for model in models], host, port))
         ready(f"http://{host}:{port}")
 
-    monkeypatch.setattr("mdh2urdf.view.serve", serve)
+    monkeypatch.setattr("mdh2urdf.view.server.serve", serve)
     return found
 
 

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
-from mdh2urdf import sign_search
-from mdh2urdf.chain import chain_of
-from mdh2urdf.compare import compare
+from mdh2urdf.compare import sign_search
+from mdh2urdf.compare.chain import chain_of
+from mdh2urdf.compare.comparison import compare
 from mdh2urdf.convert import strict_robot
 from mdh2urdf.errors import CheckError, Mdh2UrdfError
 from mdh2urdf.robot import Joint, Limits, Link, Mimic, Robot

@@ -20,7 +20,7 @@ from mdh2urdf import __version__
 from mdh2urdf.convert import check_expected_poses
 from mdh2urdf.emit import ConvertOptions, emit
 from mdh2urdf.share import share_directory
-from mdh2urdf.table_file import read_table
+from mdh2urdf.table_file.reader import read_table
 from readers import require_module
 
 ROOT = Path(__file__).parents[1]

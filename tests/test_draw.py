@@ -10,13 +10,13 @@ import pytest
 
 import readers
 from arms import KINDS, arm
-from mdh2urdf.camera import Camera, best_camera
+from mdh2urdf.draw.camera import Camera, best_camera
+from mdh2urdf.draw.label_places import overlap
+from mdh2urdf.draw.sketch import sketch
 from mdh2urdf.errors import Mdh2UrdfError
-from mdh2urdf.label_places import overlap
 from mdh2urdf.pose_text import read_pose
 from mdh2urdf.robot import Joint, Link, Robot
 from mdh2urdf.se3 import Transform
-from mdh2urdf.sketch import sketch
 from mdh2urdf.table import ModifiedRow, Table, TableJoint
 
 GOLDEN = Path(__file__).parent / "golden" / "draw"
@@ -29,7 +29,7 @@ def _matplotlib():
 
 
 def svg_of(model, q=None, **options):
-    from mdh2urdf.draw import draw, render
+    from mdh2urdf.draw.drawing import draw, render
 
     return ElementTree.fromstring(render(draw(model, q, **options), "svg"))
 
@@ -37,14 +37,14 @@ def svg_of(model, q=None, **options):
 @cache
 def figure_of(name):
     """The picture of an arm at q = 0, drawn once for all tests."""
-    from mdh2urdf.draw import draw
+    from mdh2urdf.draw.drawing import draw
 
     return draw(arm(name))
 
 
 @cache
 def svg_of_arm(name):
-    from mdh2urdf.draw import render
+    from mdh2urdf.draw.drawing import render
 
     return ElementTree.fromstring(render(figure_of(name), "svg"))
 
@@ -112,7 +112,7 @@ def test_labels_cover_neither_each_other_nor_the_edge_of_the_paper(name):
 
 def test_the_same_arm_gives_the_same_bytes_in_another_process():
     program = (
-        "import sys; from arms import arm; from mdh2urdf.draw import draw, render\n"
+        "import sys; from arms import arm; from mdh2urdf.draw.drawing import draw, render\n"
         "figure = draw(arm('scara'))\n"
         "for form in ('svg', 'png', 'pdf'): sys.stdout.buffer.write(render(figure, form))"
     )
@@ -135,7 +135,7 @@ def test_the_pose_is_drawn_and_told():
 
 
 def test_a_view_may_be_chosen():
-    from mdh2urdf.draw import draw, render
+    from mdh2urdf.draw.drawing import draw, render
 
     chosen = Camera(-30.0, 40.0)
     assert chosen != best_camera(sketch(arm("scara"), {}))
@@ -170,7 +170,7 @@ def test_an_arm_seen_along_its_only_length_is_drawn():
 
 @pytest.mark.parametrize(("suffix", "start"), [("svg", b"<?xml"), ("PNG", b"\x89PNG"), ("pdf", b"%PDF")])
 def test_a_picture_is_written_in_the_format_of_its_name(tmp_path, suffix, start):
-    from mdh2urdf.draw import save
+    from mdh2urdf.draw.drawing import save
 
     path = tmp_path / f"arm.{suffix}"
     save(figure_of("scara"), path)
@@ -178,7 +178,7 @@ def test_a_picture_is_written_in_the_format_of_its_name(tmp_path, suffix, start)
 
 
 def test_an_unknown_format_names_the_known_ones():
-    from mdh2urdf.draw import picture_format
+    from mdh2urdf.draw.drawing import picture_format
 
     with pytest.raises(Mdh2UrdfError) as caught:
         picture_format("arm.jpg")
@@ -186,7 +186,7 @@ def test_an_unknown_format_names_the_known_ones():
 
 
 def test_a_missing_matplotlib_is_one_line(monkeypatch):
-    from mdh2urdf.draw import draw
+    from mdh2urdf.draw.drawing import draw
 
     for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
         monkeypatch.delitem(sys.modules, name)

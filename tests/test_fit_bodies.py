@@ -14,7 +14,7 @@ import oracles
 from fitted import arm, errors, joint, robot, rows
 from mdh2urdf.convert import robot_from_table
 from mdh2urdf.errors import Mdh2UrdfError
-from mdh2urdf.fit import fit_table
+from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.loop import Loop
 from mdh2urdf.robot import (
     Box,

@@ -10,7 +10,7 @@ import pytest
 import oracles
 from fitted import errors, joint, robot, rows
 from mdh2urdf.errors import Mdh2UrdfError
-from mdh2urdf.fit import fit_table
+from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.robot import Limits, Robot
 from mdh2urdf.se3 import Z_AXIS, unit
 

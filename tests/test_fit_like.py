@@ -14,10 +14,10 @@ import strategies
 from fitted import arm, errors, joint, robot, rows
 from mdh2urdf.convert import robot_from_table
 from mdh2urdf.errors import Mdh2UrdfError
-from mdh2urdf.fit import fit_table
+from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.se3 import IDENTITY, Transform
 from mdh2urdf.table import Base, ModifiedRow, StandardRow, Table, TableJoint, Tool
-from mdh2urdf.table_file import read_table
+from mdh2urdf.table_file.reader import read_table
 
 ROBOTS = sorted((Path(__file__).parents[1] / "robots").glob("*.yaml"))
 ORIGIN = (0, 0, 0)

@@ -11,9 +11,9 @@ import pytest
 import readers
 from fitted import errors
 from mdh2urdf.errors import Mdh2UrdfError
-from mdh2urdf.fit import fit_table
+from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.robot import MOVING, Robot
-from mdh2urdf.urdf_reader import read_urdf
+from mdh2urdf.urdf.reader import read_urdf
 
 PACKAGE = "example-robot-data"
 ENOUGH = 1e-10

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fitted import arm, errors, joint, robot, rows
-from mdh2urdf.fit import fit_table
+from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.robot import Limits, Mimic, Robot
 from mdh2urdf.se3 import IDENTITY, X_AXIS, Y_AXIS, Transform
 from mdh2urdf.table import ModifiedRow, Tool

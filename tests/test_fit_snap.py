@@ -12,9 +12,9 @@ import pytest
 from fitted import arm, errors, joint, robot, rows
 from mdh2urdf.convert import robot_from_table
 from mdh2urdf.expression import Units
-from mdh2urdf.fit import fit_table
-from mdh2urdf.grids import Tolerances, snapped_angle, snapped_length, would_snap
-from mdh2urdf.refit import Residual
+from mdh2urdf.fit.fitting import fit_table
+from mdh2urdf.fit.grids import Tolerances, snapped_angle, snapped_length, would_snap
+from mdh2urdf.fit.refit import Residual
 from mdh2urdf.robot import Robot
 from mdh2urdf.se3 import IDENTITY, Transform, rotation_about, unit
 from mdh2urdf.table import Base, ModifiedRow, StandardRow, Table, TableJoint, Tool

@@ -3,9 +3,9 @@ import os
 
 import pytest
 
-from mdh2urdf import generated_files
 from mdh2urdf.errors import Mdh2UrdfError
-from mdh2urdf.generated_files import MANIFEST, Generated, write_generated
+from mdh2urdf.ros2 import generated_files
+from mdh2urdf.ros2.generated_files import MANIFEST, Generated, write_generated
 
 
 def outcome(written=(), unchanged=(), kept=(), removed=()):

@@ -3,7 +3,7 @@ import math
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdh2urdf.label_places import NEAR, Label, overlap, place_labels
+from mdh2urdf.draw.label_places import NEAR, Label, overlap, place_labels
 
 PAPER = (0.0, 0.0, 400.0, 400.0)
 

@@ -12,7 +12,7 @@ from mdh2urdf.loop import Loop
 from mdh2urdf.merge import merge_fixed
 from mdh2urdf.robot import Box, Inertia, Inertial, Joint, Limits, Link, Mimic, Robot, Shape
 from mdh2urdf.se3 import Transform
-from mdh2urdf.urdf import write_urdf
+from mdh2urdf.urdf.writer import write_urdf
 from oracles import urdf_fk
 from readers import require_module
 

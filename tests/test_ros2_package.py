@@ -22,12 +22,12 @@ from command_line import run
 from mdh2urdf.emit import ConvertOptions, emit
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.loop import Loop
-from mdh2urdf.mesh_copies import Copies, with_copies
 from mdh2urdf.robot import Box, Joint, Limits, Link, Material, Mesh, Mimic, Robot, Shape
-from mdh2urdf.ros2_config import joint_limits_yaml
-from mdh2urdf.ros2_package import Described, package_files, package_name
+from mdh2urdf.ros2.config import joint_limits_yaml
+from mdh2urdf.ros2.mesh_copies import Copies, with_copies
+from mdh2urdf.ros2.package import Described, package_files, package_name
 from mdh2urdf.se3 import Transform
-from mdh2urdf.table_file import read_table
+from mdh2urdf.table_file.reader import read_table
 from readers import require_module, require_program
 
 TABLE = """\

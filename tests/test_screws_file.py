@@ -14,7 +14,7 @@ import oracles
 from fitted import errors, joint, robot
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.expression import Units
-from mdh2urdf.fit import fit_table
+from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.robot import Limits
 from mdh2urdf.screws_file import read_screws, write_screws
 from mdh2urdf.se3 import Transform

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 import oracles
 from mdh2urdf.convert import strict_robot
 from mdh2urdf.expression import Units, parse
-from mdh2urdf.formula import formula_latex, formula_text, name_latex
 from mdh2urdf.robot import Joint, Limits, Link, Robot
 from mdh2urdf.se3 import Transform
-from mdh2urdf.show import show_screws, show_table
+from mdh2urdf.show.formula import formula_latex, formula_text, name_latex
+from mdh2urdf.show.tables import show_screws, show_table
 from mdh2urdf.table import Base, Tool
-from mdh2urdf.table_file import read_table
+from mdh2urdf.table_file.reader import read_table
 from strategies import tables
 
 DEMO = """

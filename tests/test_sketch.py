@@ -10,9 +10,9 @@ import oracles
 import strategies
 from arms import KINDS, arm
 from mdh2urdf.convert import robot_from_table
+from mdh2urdf.draw.sketch import SHORT, UNIT_SIZE, drawable, is_chain, sketch
 from mdh2urdf.robot import Joint, Link, Robot
 from mdh2urdf.se3 import IDENTITY, Transform, norm, subtract
-from mdh2urdf.sketch import SHORT, UNIT_SIZE, drawable, is_chain, sketch
 from mdh2urdf.table import Base, ModifiedRow, StandardRow, Table, TableJoint, Tool
 
 

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from command_line import run
-from mdh2urdf.contacts import touching, triangles_of
 from mdh2urdf.errors import Mdh2UrdfError
-from mdh2urdf.groups import chain_groups
 from mdh2urdf.loop import Loop
 from mdh2urdf.robot import Box, Capsule, Cylinder, Joint, Limits, Link, Mesh, Mimic, Robot, Shape, Sphere
 from mdh2urdf.se3 import Transform
-from mdh2urdf.srdf import neighbour_pairs, write_srdf
-from mdh2urdf.urdf import write_urdf
+from mdh2urdf.srdf.contacts import touching, triangles_of
+from mdh2urdf.srdf.groups import chain_groups
+from mdh2urdf.srdf.writer import neighbour_pairs, write_srdf
+from mdh2urdf.urdf.writer import write_urdf
 from oracles import rpy_matrix
 from readers import require_module
 

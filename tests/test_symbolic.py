@@ -13,10 +13,10 @@ from hypothesis import given, settings
 
 import oracles
 from mdh2urdf.robot import Mimic
-from mdh2urdf.symbolic import forward_kinematics, motions, product, show_symbolic
-from mdh2urdf.symbolic_cells import exact_angle
+from mdh2urdf.show.cells import exact_angle
+from mdh2urdf.show.symbolic import forward_kinematics, motions, product, show_symbolic
 from mdh2urdf.table import Base
-from mdh2urdf.table_file import read_table
+from mdh2urdf.table_file.reader import read_table
 from strategies import tables
 
 q1, q2, q3, q4 = sympy.symbols("q1 q2 q3 q4", real=True)

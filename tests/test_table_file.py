@@ -27,7 +27,7 @@ from mdh2urdf.robot import (
 )
 from mdh2urdf.se3 import IDENTITY, Transform, angle_between_rotations
 from mdh2urdf.table import Base, ExpectedPose, ModifiedRow, StandardRow, TableLink, Tool
-from mdh2urdf.table_file import read_table
+from mdh2urdf.table_file.reader import read_table
 
 MODIFIED = "convention: modified\n"
 STANDARD = "convention: standard\n"
@@ -555,9 +555,9 @@ def test_a_long_table_is_read_in_time_linear_in_its_rows():
 
 def test_reading_a_table_imports_nothing_slow():
     code = (
-        "import sys; from mdh2urdf.table_file import read_table; "
+        "import sys; from mdh2urdf.table_file.reader import read_table; "
         f"read_table({MODIFIED + rows('a: 0, alpha: 0, d: 0, theta: q')!r}); "
-        "slow = {'numpy', 'sympy', 'scipy', 'rich', 'lxml', 'xacro', 'difflib', 'mdh2urdf.text_table'}; "
+        "slow = {'numpy', 'sympy', 'scipy', 'rich', 'lxml', 'xacro', 'difflib', 'mdh2urdf.table_file.text_table'}; "
         "print(sorted(slow & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

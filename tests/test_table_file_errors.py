@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mdh2urdf.errors import Mdh2UrdfError
-from mdh2urdf.table_file import read_table
+from mdh2urdf.table_file.reader import read_table
 
 BAD = Path(__file__).parent / "data" / "bad_tables"
 ROW = "joints:\n  - {a: 0, alpha: 0, d: 0.1, theta: 0}\n"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.table import Table
-from mdh2urdf.table_file import read_table
+from mdh2urdf.table_file.reader import read_table
 
 WORDS = [
     *("name", "link", "parent", "type", "a", "r", "alpha", "d", "theta", "beta", "gamma", "b", "direction"),

@@ -4,8 +4,8 @@ import pytest
 
 from mdh2urdf.errors import Finding
 from mdh2urdf.expression import evaluate, parse
-from mdh2urdf.table_file import read_table
-from mdh2urdf.table_findings import table_findings
+from mdh2urdf.table_file.findings import table_findings
+from mdh2urdf.table_file.reader import read_table
 
 LIMITS = "limits: {lower: -3, upper: 3, velocity: 1, effort: 1}"
 DEG_MM = "units: {angle: deg, length: mm}\n"

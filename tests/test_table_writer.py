@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import strategies
 from fitted import joint, robot
 from mdh2urdf.expression import Expression, Units
-from mdh2urdf.fit import fit_table
+from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.robot import (
     Box,
     Calibration,
@@ -30,9 +30,9 @@ from mdh2urdf.robot import (
 )
 from mdh2urdf.se3 import Transform, angle_between_rotations, rotation_from_rpy
 from mdh2urdf.table import Base, ExpectedPose, ModifiedRow, StandardRow, Table, TableJoint, TableLink, Tool
-from mdh2urdf.table_file import read_table
+from mdh2urdf.table_file.reader import read_table
+from mdh2urdf.table_file.writer import write_table
 from mdh2urdf.table_numbers import BASE, TOOL, table_numbers, with_numbers
-from mdh2urdf.table_writer import write_table
 
 ROBOTS = sorted((Path(__file__).parents[1] / "robots").glob("*.yaml"))
 QUARTER = math.pi / 2

@@ -10,7 +10,7 @@ from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.expression import Units
 from mdh2urdf.robot import Limits
 from mdh2urdf.table import ModifiedRow, StandardRow
-from mdh2urdf.table_file import read_table
+from mdh2urdf.table_file.reader import read_table
 
 HALF_PI = math.pi / 2
 PUMA = [

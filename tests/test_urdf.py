@@ -34,7 +34,7 @@ from mdh2urdf.robot import (
 )
 from mdh2urdf.se3 import IDENTITY, NO_ROTATION, X_AXIS, Transform
 from mdh2urdf.table import ModifiedRow
-from mdh2urdf.urdf import (
+from mdh2urdf.urdf.writer import (
     document,
     joint_element,
     limit_element,
@@ -306,6 +306,8 @@ def test_the_text_moves_as_the_robot_does(robot):
 
 
 def test_writing_imports_no_numpy():
-    code = "import sys, mdh2urdf.urdf, mdh2urdf.urdf_reader; print({'numpy', 'xacro', 'sympy'} & set(sys.modules))"
+    code = (
+        "import sys, mdh2urdf.urdf.writer, mdh2urdf.urdf.reader; print({'numpy', 'xacro', 'sympy'} & set(sys.modules))"
+    )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout == "set()\n"

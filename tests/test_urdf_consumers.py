@@ -12,7 +12,7 @@ from lxml import etree
 
 from mdh2urdf.robot import Box, Cylinder, Inertia, Inertial, Joint, Limits, Link, Material, Mimic, Robot, Shape, Sphere
 from mdh2urdf.se3 import X_AXIS, Y_AXIS, Z_AXIS, Transform, unit
-from mdh2urdf.urdf import write_urdf
+from mdh2urdf.urdf.writer import write_urdf
 from oracles import position_error, rotation_error, urdf_fk
 from readers import require_module, require_program
 from test_urdf import everything

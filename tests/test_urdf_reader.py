@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.robot import Calibration, Dynamics, Inertia, Inertial, Limits, Link, Material, Mesh, Robot
 from mdh2urdf.se3 import IDENTITY, ORIGIN, X_AXIS, Z_AXIS, Transform, angle_between_rotations
-from mdh2urdf.urdf import write_urdf
-from mdh2urdf.urdf_reader import read_urdf
-from mdh2urdf.urdf_xml import MAX_URDF_CHARACTERS
+from mdh2urdf.urdf.reader import read_urdf
+from mdh2urdf.urdf.writer import write_urdf
+from mdh2urdf.urdf.xml import MAX_URDF_CHARACTERS
 from oracles import position_error, rotation_error, urdf_fk
 from strategies import robots
 from test_urdf import LIMITS, everything, one_joint

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mdh2urdf.errors import Mdh2UrdfError
-from mdh2urdf.urdf_reader import MAX_XACRO_BYTES, expand_xacro, read_urdf
+from mdh2urdf.urdf.reader import MAX_XACRO_BYTES, expand_xacro, read_urdf
 from oracles import urdf_fk
 from readers import require_program, run
 

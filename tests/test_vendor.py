@@ -19,9 +19,9 @@ from mdh2urdf.kinematics import as_transform, tool_frame
 from mdh2urdf.robot import Joint, Limits, Link, Mimic, Robot
 from mdh2urdf.se3 import Transform, norm
 from mdh2urdf.table import ModifiedRow, StandardRow, Table, Tool
-from mdh2urdf.table_file import read_table
-from mdh2urdf.vendor import is_vendor_file, read_vendor
-from mdh2urdf.vendor_origins import left_out, write_origins
+from mdh2urdf.table_file.reader import read_table
+from mdh2urdf.vendor.origins import left_out, write_origins
+from mdh2urdf.vendor.reader import is_vendor_file, read_vendor
 from strategies import standard_rows, tables, transforms
 
 HALF = math.pi / 2

@@ -31,7 +31,7 @@ def _viser():
 
 
 def shown(model, folder="."):
-    from mdh2urdf.view import shown
+    from mdh2urdf.view.server import shown
 
     return shown(model, folder)
 
@@ -41,7 +41,7 @@ def page_of():
     """The page of one or two models on a server of its own."""
     import viser
 
-    from mdh2urdf.view import Page
+    from mdh2urdf.view.server import Page
 
     servers = []
 
@@ -142,7 +142,7 @@ def test_what_could_not_be_shown_is_told(tmp_path):
 
 
 def test_the_page_is_served_on_the_loopback_address_and_then_no_more(capfd):
-    from mdh2urdf.view import serving
+    from mdh2urdf.view.server import serving
 
     with serving(shown(arm("scara")), port=0) as address:
         assert address.startswith("http://127.0.0.1:")
@@ -164,14 +164,14 @@ def _listening(port):
 
 
 def test_an_ipv6_address_is_written_in_brackets():
-    from mdh2urdf.view import page_address
+    from mdh2urdf.view.server import page_address
 
     assert page_address("::1", 8080) == "http://[::1]:8080"
     assert page_address("localhost", 8081) == "http://localhost:8081"
 
 
 def test_a_page_opens_no_tunnel_to_the_public():
-    from mdh2urdf.view import local_server
+    from mdh2urdf.view.server import local_server
 
     server = local_server("127.0.0.1", 0, "arm")
     try:
@@ -181,7 +181,7 @@ def test_a_page_opens_no_tunnel_to_the_public():
 
 
 def test_ctrl_c_ends_it():
-    from mdh2urdf.view import serve
+    from mdh2urdf.view.server import serve
 
     main = threading.main_thread().ident
     addresses = []
@@ -195,7 +195,7 @@ def test_ctrl_c_ends_it():
 
 
 def test_an_address_that_is_taken_is_one_line():
-    from mdh2urdf.view import serving
+    from mdh2urdf.view.server import serving
 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -207,7 +207,7 @@ def test_an_address_that_is_taken_is_one_line():
 
 
 def test_an_unknown_host_is_one_line():
-    from mdh2urdf.view import serving
+    from mdh2urdf.view.server import serving
 
     model = shown(arm("scara"))
     with pytest.raises(Mdh2UrdfError) as caught, serving(model, host="no.such.host.invalid"):

@@ -24,10 +24,10 @@ from mdh2urdf.robot import Joint, Limits, Link, Material, Mesh, Robot, Shape
 from mdh2urdf.se3 import Transform
 from mdh2urdf.share import catalogue
 from mdh2urdf.table import ModifiedRow, Table, TableJoint
-from mdh2urdf.table_file import read_table
-from mdh2urdf.urdf import write_urdf
-from mdh2urdf.xacro_macro import write_xacro
-from mdh2urdf.xacro_text import macro_name
+from mdh2urdf.table_file.reader import read_table
+from mdh2urdf.urdf.writer import write_urdf
+from mdh2urdf.xacro_macro.text import macro_name
+from mdh2urdf.xacro_macro.writer import write_xacro
 from oracles import position_error, rotation_error, rpy_matrix, table_poses, urdf_fk
 from readers import expand, require_program, run
 

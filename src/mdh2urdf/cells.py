@@ -36,6 +36,11 @@ _BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
 _NO_VARIABLES: frozenset[str] = frozenset()
 
 
+def is_name(text: str) -> bool:
+    """Whether a table can hold a text as a name: one line without blanks at its ends, all of it visible."""
+    return text.isprintable() and text == text.strip() != ""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CellReader:
     """Reads nodes of one file.
@@ -106,7 +111,7 @@ class CellReader:
     def name(self, node: Node, path: Path) -> str:
         """A name: text of one line without blanks at its ends."""
         text = self.text(node, path)
-        if text and (not text.isprintable() or text != text.strip()):
+        if text and not is_name(text):
             self.problem(node.index, path, f"is {shown(node)}; a name is one line without blanks at its ends")
         return text
 

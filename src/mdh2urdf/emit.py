@@ -133,12 +133,12 @@ def _text(
         for loop in robot.loops
     )
     if options.format == "origins":
-        from mdh2urdf.vendor_origins import left_out, write_origins
+        from mdh2urdf.vendor.origins import left_out, write_origins
 
         text = write_origins(robot, layout=options.layout, metadata=options.metadata)
         return text, (*open_loops, *left_out(robot, layout=options.layout))
     if options.format == "xacro":
-        from mdh2urdf.xacro_macro import write_xacro
+        from mdh2urdf.xacro_macro.writer import write_xacro
 
         text = write_xacro(
             table,
@@ -150,7 +150,7 @@ def _text(
             ros2_control=options.ros2_control,
         )
         return text, open_loops
-    from mdh2urdf.urdf import write_urdf
+    from mdh2urdf.urdf.writer import write_urdf
 
     extra = []
     if options.ros2_control:
@@ -163,9 +163,9 @@ def _text(
 def _simulated(robot: Robot, options: ConvertOptions, header: Sequence[str]) -> tuple[str, tuple[Finding, ...]]:
     """The text of a simulator's own format, and what the format has no place for."""
     from mdh2urdf.mesh_names import as_file, as_model
-    from mdh2urdf.mjcf import write_mjcf
+    from mdh2urdf.mjcf.writer import write_mjcf
     from mdh2urdf.rigid import with_prefix
-    from mdh2urdf.sdf import write_sdf
+    from mdh2urdf.sdf.writer import write_sdf
 
     start = Path() if options.output is None else options.output.parent
     robot = with_prefix(robot, options.prefix)

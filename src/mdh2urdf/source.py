@@ -24,7 +24,8 @@ _XACRO_RUN = "is a program and was run; do so with those of authors you trust (-
 _YAML = (".yaml", ".yml")
 _JOINTS = re.compile(r"^joints\s*:", re.MULTILINE)
 _VENDOR = re.compile(
-    r"""^\s*(\[mounting\]|delta_theta\b|dh_theta\b|opw_kinematics_|['"]?kinematics['"]?\s*:|joint\w*\s*:\s*\{?\s*kinematic\s*:)""",
+    r"""^[ \t]*(\[mounting\]|delta_theta\b|dh_theta\b|opw_kinematics_|['"]?kinematics['"]?[ \t]*:"""
+    r"""|joint\w*[ \t]*:\s*(?:\{\s*)?kinematic[ \t]*:)""",
     re.MULTILINE,
 )
 """Keys that only vendors' files have (docs: vendor files)."""
@@ -138,7 +139,7 @@ def recognise(suffix: str, text: str) -> Form:
 
 def _recognise_xml(text: str) -> Form:
     """Which XML format a text has, by its root element; never xacro, which is a program and runs when it is told to."""
-    from mdh2urdf.urdf_xml import end_of_prolog
+    from mdh2urdf.urdf.xml import end_of_prolog
 
     start = end_of_prolog(text)
     known: dict[str, Form] = {"<mujoco": "mjcf", "<sdf": "sdf"}
@@ -157,7 +158,7 @@ def _read(name: str, path: Path, text: str, form: Form, options: ReadOptions) ->
     model: Table | Robot
     findings: list[Finding] = []
     if form in ("yaml", "csv"):
-        from mdh2urdf.table_file import read_table
+        from mdh2urdf.table_file.reader import read_table
 
         model, findings = read_table(
             text,
@@ -169,7 +170,7 @@ def _read(name: str, path: Path, text: str, form: Form, options: ReadOptions) ->
             parameters=options.parameters,
         )
     elif form == "vendor":
-        from mdh2urdf.vendor import read_vendor
+        from mdh2urdf.vendor.reader import read_vendor
 
         model, findings, metadata = read_vendor(text, file=name, nominal=options.nominal)
     elif form == "screws":
@@ -177,11 +178,11 @@ def _read(name: str, path: Path, text: str, form: Form, options: ReadOptions) ->
 
         model = read_screws(text, file=name)
     elif form == "mjcf":
-        from mdh2urdf.mjcf_reader import read_mjcf
+        from mdh2urdf.mjcf.reader import read_mjcf
 
         model, findings = read_mjcf(text, file=name)
     elif form == "sdf":
-        from mdh2urdf.sdf_reader import read_sdf
+        from mdh2urdf.sdf.reader import read_sdf
 
         model, findings = read_sdf(text, file=name)
     elif form == "dump":
@@ -189,7 +190,7 @@ def _read(name: str, path: Path, text: str, form: Form, options: ReadOptions) ->
 
         model, findings = robot_of_dump(text, file=name)
     else:
-        from mdh2urdf.urdf_reader import expand_xacro, read_urdf
+        from mdh2urdf.urdf.reader import expand_xacro, read_urdf
 
         model, findings = read_urdf(expand_xacro(path) if form == "xacro" else text, file=name)
     return Source(name=name, form=form, model=model, findings=tuple(findings), metadata=metadata, folder=path.parent)

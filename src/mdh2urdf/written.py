@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from mdh2urdf.errors import Finding
 from mdh2urdf.robot import Joint, Robot
-from mdh2urdf.urdf import name_problems
+from mdh2urdf.urdf.writer import name_problems
 
 NAMES: Mapping[str, str] = {"mjcf": "MJCF", "sdf": "SDF 1.9"}
 

@@ -7,8 +7,10 @@ recurse, take the second of two equal keys, and need four times as long.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import isfinite
 from typing import Any
 
@@ -86,7 +88,15 @@ class SourceText:
         """Line and column of an offset, counted from 1; (0, 0) if it is negative."""
         if index < 0:
             return 0, 0
-        return self.text.count("\n", 0, index) + 1, index - self.text.rfind("\n", 0, index)
+        starts = _line_starts(self.text)
+        line = bisect_right(starts, index)
+        return line, index - starts[line - 1] + 1
+
+
+@lru_cache(maxsize=1)
+def _line_starts(text: str) -> list[int]:
+    """Offsets at which lines begin; counted once for all findings of a file."""
+    return [0, *(match.end() for match in re.finditer("\n", text))]
 
 
 _WORD = re.compile(r"[\w-]{1,60}")

@@ -8,10 +8,10 @@ from inputs import ROBOTS, table_text
 from races import Rival
 
 from mdh2urdf.convert import robot_from_table
-from mdh2urdf.fit import fit_table
+from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.source import read_source
-from mdh2urdf.table_file import read_table
-from mdh2urdf.urdf import write_urdf
+from mdh2urdf.table_file.reader import read_table
+from mdh2urdf.urdf.writer import write_urdf
 from mdh2urdf.vectorised import modified_origins, standard_origins, tool_poses
 from readers import require_module
 

@@ -101,8 +101,8 @@ STEPS = {
     "+ PyYAML": "import typer, yaml",
     "+ lxml": "import typer, yaml, lxml.etree",
     "+ our tables and robots": "import typer, yaml, lxml.etree, mdh2urdf.table",
-    "+ our other modules": "import typer, yaml, lxml.etree, mdh2urdf.cli.convert, mdh2urdf.table_file, mdh2urdf.emit, "
-    "mdh2urdf.urdf",
+    "+ our other modules": "import typer, yaml, lxml.etree, mdh2urdf.cli.convert, mdh2urdf.emit, "
+    "mdh2urdf.table_file.reader, mdh2urdf.urdf.writer",
 }
 """What a conversion has to load, one after the other; the rest of its time is the conversion."""
 

@@ -10,11 +10,11 @@ from inputs import ROBOTS
 
 from fitted import LIMITS
 from mdh2urdf.convert import robot_from_table
-from mdh2urdf.fit import fit_table
+from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.robot import Joint, Link, Robot
 from mdh2urdf.se3 import Transform
-from mdh2urdf.table_file import read_table
-from mdh2urdf.urdf import write_urdf
+from mdh2urdf.table_file.reader import read_table
+from mdh2urdf.urdf.writer import write_urdf
 from readers import require_module
 
 EVALUATIONS = 1000

@@ -26,7 +26,7 @@ from ilogic.assemblies import (
     random_pose,
     rotation,
 )
-from mdh2urdf.table_file import read_table
+from mdh2urdf.table_file.reader import read_table
 
 ROOT = Path(__file__).parents[2]
 

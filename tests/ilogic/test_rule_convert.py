@@ -14,14 +14,14 @@ from ilogic.assemblies import Assembly
 from ilogic.machines import all_loops, all_trees, six_axis_arm
 from ilogic.simulated import ROOT, Run
 from ilogic.truth import difference
-from mdh2urdf.fit import fit_table
+from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.inventor.convert import InventorResult, convert_dump, robot_of_dump
 from mdh2urdf.inventor.names import safe_name
 from mdh2urdf.inventor.options import InventorOptions, JointDefaults
 from mdh2urdf.robot import Mesh, Robot
 from mdh2urdf.se3 import Transform
-from mdh2urdf.table_file import read_table
-from mdh2urdf.urdf_reader import read_urdf
+from mdh2urdf.table_file.reader import read_table
+from mdh2urdf.urdf.reader import read_urdf
 from readers import require_module
 
 Export = Callable[[Assembly], Run]

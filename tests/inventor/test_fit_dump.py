@@ -11,9 +11,9 @@ from assemblies import Assembly, Body, Part, dump_of, random_pose
 from running import one_joint
 
 from mdh2urdf.convert import strict_robot
-from mdh2urdf.fit import fit_table
+from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.inventor.convert import robot_of_dump
-from mdh2urdf.table_file import read_table
+from mdh2urdf.table_file.reader import read_table
 from oracles import position_error, rotation_error, table_poses
 
 ROBOTS = sorted((Path(__file__).parents[2] / "robots").glob("*.yaml"))

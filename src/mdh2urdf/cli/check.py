@@ -31,7 +31,7 @@ def check(
     nominal: NominalOption = None,
 ) -> None:
     """Check a source."""
-    from mdh2urdf.check import check_robot
+    from mdh2urdf.check.robots import check_robot
     from mdh2urdf.convert import check_expected_poses, robot_from_table
     from mdh2urdf.table import Table
 

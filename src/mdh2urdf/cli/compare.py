@@ -24,7 +24,7 @@ def compare(
     quiet: QuietOption = False,
 ) -> None:
     """Compare two models."""
-    from mdh2urdf.compare import compare as compare_models
+    from mdh2urdf.compare.comparison import compare as compare_models
 
     no_less_than_0("--tolerance", tolerance)
     models = [read(name) for name in (a, b)]

@@ -45,9 +45,9 @@ def fit(
 ) -> None:
     """Fit a table."""
     from mdh2urdf.convert import robot_from_table
-    from mdh2urdf.fit import fit_table
+    from mdh2urdf.fit.fitting import fit_table
     from mdh2urdf.table import Table
-    from mdh2urdf.table_writer import write_table
+    from mdh2urdf.table_file.writer import write_table
 
     given = read(source, form=from_, nominal=table_of(nominal, "--nominal"))
     robot = robot_from_table(given.model).robot if isinstance(given.model, Table) else given.model

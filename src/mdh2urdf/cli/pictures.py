@@ -49,9 +49,9 @@ def draw(
     quiet: QuietOption = False,
 ) -> None:
     """Draw a model."""
-    from mdh2urdf.camera import Camera
-    from mdh2urdf.draw import draw as draw_model
-    from mdh2urdf.draw import picture_format, render, save
+    from mdh2urdf.draw.camera import Camera
+    from mdh2urdf.draw.drawing import draw as draw_model
+    from mdh2urdf.draw.drawing import picture_format, render, save
     from mdh2urdf.pose_text import read_pose
 
     if output is not None:
@@ -97,7 +97,7 @@ def view(
     quiet: QuietOption = False,
 ) -> None:
     """Serve a page."""
-    from mdh2urdf.view import serve, shown
+    from mdh2urdf.view.server import serve, shown
 
     first = read(source, form=form, convention=convention, angle=angle, length=length, parameters=set_)
     second = None if against is None else read(against)

@@ -70,7 +70,7 @@ def write_srdf_file(path: Path | None, robot: Robot, *, source: Path, strict: bo
     if path is None:
         return ()
     from mdh2urdf.cli.output import refuse, write
-    from mdh2urdf.srdf import write_srdf
+    from mdh2urdf.srdf.writer import write_srdf
 
     text, findings = write_srdf(robot, folder=source)
     refuse(findings, strict=strict)
@@ -110,8 +110,8 @@ def write_package(
         If ``strict`` and there are findings before anything is written.
     """
     from mdh2urdf.cli.output import refuse
-    from mdh2urdf.generated_files import write_generated
-    from mdh2urdf.ros2_package import Described, package_files, package_name
+    from mdh2urdf.ros2.generated_files import write_generated
+    from mdh2urdf.ros2.package import Described, package_files, package_name
 
     described = Described(robot=robot, table=table, moved=frozenset(moved), header=header, prefix=prefix, folder=source)
     files, findings = package_files(described, package_name(folder))

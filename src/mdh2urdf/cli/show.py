@@ -66,15 +66,15 @@ def show(
 
         text = write_screws(_robot(given.model), base=base, tip=tip, units=parse_units(units))
     elif screws:
-        from mdh2urdf.show import show_screws
+        from mdh2urdf.show.tables import show_screws
 
         text = show_screws(_robot(given.model), form, base=base, tip=tip)
     elif symbolic:
-        from mdh2urdf.symbolic import show_symbolic
+        from mdh2urdf.show.symbolic import show_symbolic
 
         text = show_symbolic(_table(given.model, base, tip), latex=latex)
     else:
-        from mdh2urdf.show import show_table
+        from mdh2urdf.show.tables import show_table
 
         text = show_table(_table(given.model, base, tip), form)
     write(text, output)
@@ -91,7 +91,7 @@ def _table(model: Table | Robot, base: str | None, tip: str | None) -> Table:
     """The rows of a table, or those fitted to a robot or to a part of a table."""
     if isinstance(model, Table) and base is None and tip is None:
         return model
-    from mdh2urdf.fit import fit_table
+    from mdh2urdf.fit.fitting import fit_table
 
     convention = model.convention if isinstance(model, Table) else "modified"
     return fit_table(_robot(model), convention=convention, base=base, tip=tip)[0]

@@ -10,7 +10,7 @@ from mdh2urdf.convert import strict_robot
 from mdh2urdf.enclosing.meshes import checked_faces
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.files import read_text
-from mdh2urdf.fit import fit_table
+from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.inventor.build import Builder, Built, Names, build
 from mdh2urdf.inventor.closing import closing_joints, loop_name
 from mdh2urdf.inventor.couplings import Loop
@@ -31,11 +31,11 @@ from mdh2urdf.inventor.settings_file import merged_settings
 from mdh2urdf.inventor.shapes import Meshes, Track, no_progress, read_meshes
 from mdh2urdf.inventor.tree import Tree, span
 from mdh2urdf.mesh_names import as_file, as_model
-from mdh2urdf.mjcf import write_mjcf
+from mdh2urdf.mjcf.writer import write_mjcf
 from mdh2urdf.robot import MOVING, Robot
-from mdh2urdf.sdf import write_sdf
-from mdh2urdf.urdf import write_urdf
-from mdh2urdf.urdf_reader import read_urdf
+from mdh2urdf.sdf.writer import write_sdf
+from mdh2urdf.urdf.reader import read_urdf
+from mdh2urdf.urdf.writer import write_urdf
 from mdh2urdf.yaml_nodes import SourceText, plain_data
 from mdh2urdf.yaml_nodes import compose as compose_yaml
 

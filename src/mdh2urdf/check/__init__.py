@@ -1,0 +1,1 @@
+"""What looks wrong in a robot description: limits, mass data, origins, names, mesh files."""

@@ -1,0 +1,1 @@
+"""Two models brought together: base, tool, signs and zero offsets, and what is left then."""

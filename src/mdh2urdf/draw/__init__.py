@@ -1,0 +1,1 @@
+"""A picture of an arm for a paper or a README."""

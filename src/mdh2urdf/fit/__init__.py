@@ -1,0 +1,1 @@
+"""From joint axes to a Denavit-Hartenberg table with the same kinematics."""

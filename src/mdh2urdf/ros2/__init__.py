@@ -1,0 +1,1 @@
+"""A ROS 2 description package of a robot."""

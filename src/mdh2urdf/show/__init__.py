@@ -1,0 +1,1 @@
+"""Tables, screws and symbolic transforms as engineers draw them."""

@@ -1,0 +1,1 @@
+"""SRDF, what MoveIt wants beside a URDF."""

@@ -1,0 +1,1 @@
+"""URDF: written and read."""

@@ -1,0 +1,1 @@
+"""Files in which makers of arms hand out kinematics."""

@@ -1,0 +1,1 @@
+"""A page in the browser with an arm to move."""

@@ -1,0 +1,1 @@
+"""A table as a xacro macro that keeps its rows and parameters."""
