@@ -46,7 +46,7 @@ SECTIONS = {
         "Rows are `a, alpha, d, theta`. Rows of arms have multiples of 90 degrees, as manuals do: there gimbal lock "
         "is frequent. The floor is two sines, two cosines and three arctangents of numpy, and nothing else.",
     ),
-    "test_inventor_speed.py": (
+    "bench_inventor.py": (
         "Inventor assemblies",
         "A mesh of a million triangles, and a dump of 2,000 occurrences and 100 joints.",
     ),
@@ -74,7 +74,7 @@ READING = """\
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         results = Path(folder, "results.json")
-        files = ["bench_process.py", "bench_scaling.py", "bench_library.py", "test_inventor_speed.py"]
+        files = ["bench_process.py", "bench_scaling.py", "bench_library.py", "bench_inventor.py"]
         command = [sys.executable, "-m", "pytest", *(str(Path(__file__).with_name(file)) for file in files)]
         command += ["-o", "python_files=bench_*.py test_*.py", "-q", f"--benchmark-json={results}"]
         command += ["-p", "no:cacheprovider", *sys.argv[1:]]
