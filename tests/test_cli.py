@@ -502,3 +502,59 @@ def test_a_kinematics_file_says_what_it_cannot_hold(tmp_path):
     done = run("panda", "--format", "origins", "--layout", "flat")
     assert "what is fixed behind" in done.err
     assert "what is fixed behind" not in run("panda", "--format", "origins", "--layout", "franka").err
+
+
+def test_no_output_takes_the_place_of_an_input_or_of_another_output(table, tmp_path):
+    before = table.read_bytes()
+    assert run(table, "-o", table).err == f"{table}: -o would overwrite an input\n"
+    report = run(table, "-o", tmp_path / "x.urdf", "--report", tmp_path / "x.urdf")
+    assert report.err == f"{tmp_path / 'x.urdf'}: --report would overwrite what -o writes\n"
+    urdf = tmp_path / "two.urdf"
+    run(table, "-o", urdf)
+    assert run("fit", urdf, "-o", urdf).status == 2
+    assert run("fit", urdf, "--like", table, "-o", table).status == 2
+    assert run("show", table, "-o", table).status == 2
+    assert run("draw", table, "-o", tmp_path / "two.svg").status in (0, 2)
+    dump = assembly(tmp_path)
+    assert run("inventor", dump, "-o", dump).err == f"{dump}: -o would overwrite an input\n"
+    assert run("inventor", dump, "-o", tmp_path / "robot.yaml").status == 2
+    assert table.read_bytes() == before
+    assert run(table, "-o", "/dev/null", "--report", "/dev/null").status == 0
+
+
+def test_a_hyphen_as_output_is_stdout(table, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run(table, "-o", "-").out == run(table).out
+    assert not Path("-").exists()
+
+
+def test_a_xacro_of_ours_is_read_without_ros(table, tmp_path):
+    target = tmp_path / "two.xacro"
+    run(table, "-o", target)
+    top = tmp_path / "cell.xacro"
+    top.write_text(
+        '<robot name="cell" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:include filename="two.xacro"/>'
+        '<xacro:two parent=""><origin/></xacro:two></robot>'
+    )
+    done = run("compare", table, top)
+    assert done.status == 0
+    assert "was run" in done.err
+
+
+def test_compare_takes_convention_and_units_for_text_tables(table, tmp_path):
+    text = tmp_path / "arm.csv"
+    text.write_text("joint,a,alpha,d,theta\nj1,0,0,100,0\nj2,300,90,0,-90\n")
+    same = ["--convention", "modified", "--angle", "deg", "--length", "mm"]
+    assert run("compare", text, table, *same).status == 0
+    assert run("compare", text, table).status == 2
+
+
+def test_an_error_of_fit_names_the_file(tmp_path):
+    urdf = tmp_path / "still.urdf"
+    urdf.write_text('<robot name="still"><link name="a"/></robot>')
+    assert run("fit", urdf).err.startswith(f"{urdf}: ")
+
+
+def test_the_package_runs_as_a_module(table):
+    done = subprocess.run([sys.executable, "-m", "mdh2urdf", str(table), "--quiet"], capture_output=True, check=False)
+    assert done.stdout.decode() == run(table).out

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from math import atan2
 from typing import Literal
 
+from mdh2urdf.noise import clean_pose
 from mdh2urdf.robot import MOVING, Joint, Link, Robot, Shape
 from mdh2urdf.se3 import (
     IDENTITY,
@@ -102,7 +103,9 @@ def move_frames(robot: Robot, moved: Mapping[str, Move]) -> Robot:
     joints = tuple(
         replace(
             joint,
-            origin=shift.get(joint.parent, IDENTITY).inverse() @ joint.origin @ shift.get(joint.child, IDENTITY),
+            origin=clean_pose(
+                shift.get(joint.parent, IDENTITY).inverse() @ joint.origin @ shift.get(joint.child, IDENTITY)
+            ),
         )
         if joint.parent in shift or joint.child in shift
         else joint

@@ -34,7 +34,11 @@ _SCREWS = re.compile(r"^format:\s*['\"]?screws\b", re.MULTILINE)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReadOptions:
-    """What the command line says about a source beyond its own text."""
+    """What the command line says about a source beyond its own text.
+
+    With ``only_text_tables`` convention and units are for text tables, and sources of other forms go without
+    instead of refusing them: one command line for several sources.
+    """
 
     form: Form | None = None
     convention: str | None = None
@@ -42,6 +46,7 @@ class ReadOptions:
     length: str | None = None
     parameters: Mapping[str, str] = field(default_factory=dict)
     nominal: Table | None = None
+    only_text_tables: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -150,6 +155,8 @@ def _recognise_xml(text: str) -> Form:
 
 
 def _read(name: str, path: Path, text: str, form: Form, options: ReadOptions) -> Source:
+    if options.only_text_tables and form != "csv":
+        options = replace(options, convention=None, angle=None, length=None)
     if form not in ("yaml", "csv"):
         _refuse_table_options(name, form, options)
     if options.nominal is not None and form not in ("vendor", "yaml", "csv"):
@@ -190,10 +197,18 @@ def _read(name: str, path: Path, text: str, form: Form, options: ReadOptions) ->
 
         model, findings = robot_of_dump(text, file=name)
     else:
-        from mdh2urdf.urdf.reader import expand_xacro, read_urdf
+        from mdh2urdf.urdf.reader import read_urdf
 
-        model, findings = read_urdf(expand_xacro(path) if form == "xacro" else text, file=name)
+        model, findings = read_urdf(_expanded(path) if form == "xacro" else text, file=name)
     return Source(name=name, form=form, model=model, findings=tuple(findings), metadata=metadata, folder=path.parent)
+
+
+def _expanded(path: Path) -> str:
+    """The text of a xacro file; our own find the macro file without ROS."""
+    from mdh2urdf.share import share_directory
+    from mdh2urdf.urdf.reader import expand_xacro
+
+    return expand_xacro(path, {"mdh2urdf_share": str(share_directory())})
 
 
 def _refuse_table_options(name: str, form: Form, options: ReadOptions) -> None:

@@ -8,7 +8,14 @@ from typing import Annotated
 import typer
 
 from mdh2urdf.cli.app import app
-from mdh2urdf.cli.options import QuietOption, no_less_than_0, read
+from mdh2urdf.cli.options import (
+    AngleOption,
+    ConventionOption,
+    LengthOption,
+    QuietOption,
+    no_less_than_0,
+    read,
+)
 from mdh2urdf.cli.output import say, write
 from mdh2urdf.errors import one_line
 
@@ -20,6 +27,9 @@ def compare(
     base: Annotated[str | None, typer.Option(metavar="LINK", help="Where the chain starts, in either model.")] = None,
     tip: Annotated[str | None, typer.Option(metavar="LINK", help="Where the chain ends, in either model.")] = None,
     tolerance: Annotated[float, typer.Option(help="m and rad.")] = 1e-6,
+    convention: ConventionOption = None,
+    angle: AngleOption = None,
+    length: LengthOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="The comparison as JSON.")] = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -27,7 +37,7 @@ def compare(
     from mdh2urdf.compare.comparison import compare as compare_models
 
     no_less_than_0("--tolerance", tolerance)
-    models = [read(name) for name in (a, b)]
+    models = [read(name, convention=convention, angle=angle, length=length, only_text_tables=True) for name in (a, b)]
     found = compare_models(models[0].model, models[1].model, base=base, tip=tip)
     if as_json:
         write(json.dumps(found.as_json(tolerance), indent=2, ensure_ascii=False) + "\n")

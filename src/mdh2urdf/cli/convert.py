@@ -31,7 +31,7 @@ from mdh2urdf.cli.options import (
     three_numbers,
     value,
 )
-from mdh2urdf.cli.output import refuse, say, told, write, write_files, write_report
+from mdh2urdf.cli.output import keep_inputs, refuse, say, told, write, write_files, write_report
 from mdh2urdf.cli.products import (
     AgainstOption,
     MergeFixedOption,
@@ -96,6 +96,7 @@ def convert(
 
     if ros2 is not None and world:
         raise Mdh2UrdfError("--world does not go with --ros2: the macro takes a parent link when it is called")
+    keep_inputs({"-o": output, "--report": report, "--srdf": srdf}, [source, nominal])
     old = old_robot(against)
     designed = table_of(nominal, "--nominal")
     model = read(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -20,7 +21,8 @@ from mdh2urdf.cli.options import (
     read,
     table_of,
 )
-from mdh2urdf.cli.output import say, told, write, write_report
+from mdh2urdf.cli.output import keep_inputs, say, told, write, write_report
+from mdh2urdf.errors import Mdh2UrdfError
 
 
 @app.command(help="Joint axes become a table: of a URDF, xacro, kinematics yaml, Inventor dump or screws file.")
@@ -49,20 +51,27 @@ def fit(
     from mdh2urdf.table import Table
     from mdh2urdf.table_file.writer import write_table
 
+    keep_inputs({"-o": output, "--report": report}, [source, like, nominal])
     given = read(source, form=from_, nominal=table_of(nominal, "--nominal"))
+    pattern, written_in = table_of(like, "--like"), parse_units(units)
+    no_less_than_0("--angle-tolerance", angle_tolerance)
+    no_less_than_0("--length-tolerance", length_tolerance)
     robot = robot_from_table(given.model).robot if isinstance(given.model, Table) else given.model
-    table, found = fit_table(
-        robot,
-        convention=convention.value,
-        base=base,
-        tip=tip,
-        like=table_of(like, "--like"),
-        snap=snap,
-        angle_tolerance=no_less_than_0("--angle-tolerance", angle_tolerance),
-        length_tolerance=no_less_than_0("--length-tolerance", length_tolerance),
-        units=parse_units(units),
-        beta=not no_beta,
-    )
+    try:
+        table, found = fit_table(
+            robot,
+            convention=convention.value,
+            base=base,
+            tip=tip,
+            like=pattern,
+            snap=snap,
+            angle_tolerance=angle_tolerance,
+            length_tolerance=length_tolerance,
+            units=written_in,
+            beta=not no_beta,
+        )
+    except Mdh2UrdfError as error:
+        raise Mdh2UrdfError(replace(problem, file=problem.file or given.name) for problem in error.problems) from error
     lines = found.lines()
     write_report(report, {"source": source, "findings": told(given.findings), "fit": found.as_json()})
     write(write_table(table, comments=[f"fitted by mdh2urdf to {given.model.name}", *lines]), output)

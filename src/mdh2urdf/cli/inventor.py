@@ -20,7 +20,7 @@ from mdh2urdf.cli.options import (
     no_less_than_0,
     value,
 )
-from mdh2urdf.cli.output import refuse, say, write
+from mdh2urdf.cli.output import keep_inputs, refuse, say, write
 from mdh2urdf.cli.products import (
     AgainstOption,
     MergeFixedOption,
@@ -140,6 +140,10 @@ def inventor(
     quiet: QuietOption = False,
 ) -> None:
     """Convert a dump."""
+    keep_inputs(
+        {"-o": output, "--report": report, "--srdf": srdf, "--anonymise": anonymise},
+        [dump, settings or dump.parent / "robot.yaml", rename],
+    )
     if anonymise is not None:
         _anonymise(dump, anonymise, boxes=boxes, quiet=quiet)
         return

@@ -11,7 +11,7 @@ import typer
 
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.expression import ANGLE_UNITS, LENGTH_UNITS, Units
-from mdh2urdf.source import ReadOptions, Source, read_source
+from mdh2urdf.source import STDIN, ReadOptions, Source, read_source
 from mdh2urdf.table import Table
 
 
@@ -103,7 +103,16 @@ class CollisionName(str, Enum):
 SourceArgument = Annotated[
     str, typer.Argument(metavar="SOURCE", help="A file, a robot of the catalogue, or - (stdin).")
 ]
-OutputOption = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Default: stdout.")]
+
+
+def not_stdout(output: Path | None) -> Path | None:
+    """The file to write; None, which means standard output, for ``-``."""
+    return None if output == Path(STDIN) else output
+
+
+OutputOption = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="FILE", callback=not_stdout, help="Default: stdout.")
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No findings on stderr.")]
 ReportOption = Annotated[Path | None, typer.Option("--report", metavar="FILE", help="Write the report as JSON.")]
 FromOption = Annotated[FormName | None, typer.Option("--from", help="What SOURCE is; default: by its name and keys.")]
@@ -135,6 +144,7 @@ def read(
     length: LengthUnit | None = None,
     parameters: list[str] | None = None,
     nominal: Table | None = None,
+    only_text_tables: bool = False,
 ) -> Source:
     """The source with what the command line says about it.
 
@@ -158,6 +168,7 @@ def read(
             length=value(length),
             parameters=assignments,
             nominal=nominal,
+            only_text_tables=only_text_tables,
         ),
     )
 

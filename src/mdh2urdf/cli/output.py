@@ -71,6 +71,34 @@ def say(lines: Iterable[object], *, quiet: bool = False) -> None:
         discard(sys.stderr)
 
 
+def keep_inputs(outputs: Mapping[str, Path | None], inputs: Iterable[str | Path | None]) -> None:
+    """Let no output take the place of an input or of another output.
+
+    Parameters
+    ----------
+    outputs : mapping of str to Path
+        What is about to be written, by the option that names it.
+    inputs : iterable of str or Path
+        What was read.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        For each output that is an input or an earlier output.
+    """
+    taken = {os.path.realpath(name): "an input" for name in inputs if name is not None}
+    problems = []
+    for option, path in outputs.items():
+        if path is None or path.is_char_device():
+            continue
+        place = os.path.realpath(path)
+        if place in taken:
+            problems.append(Finding(file=str(path), message=f"{option} would overwrite {taken[place]}"))
+        taken.setdefault(place, f"what {option} writes")
+    if problems:
+        raise Mdh2UrdfError(problems)
+
+
 def discard(*streams: TextIO | None) -> None:
     """Let what streams still hold go nowhere: at exit Python would try again to write it, and complain."""
     for stream in streams:

@@ -19,7 +19,7 @@ from mdh2urdf.cli.options import (
     SourceArgument,
     read,
 )
-from mdh2urdf.cli.output import say, write
+from mdh2urdf.cli.output import keep_inputs, say, write
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 
 
@@ -56,6 +56,7 @@ def draw(
 
     if output is not None:
         picture_format(output)
+        keep_inputs({"-o": output}, [source])
     camera = None if view_from is None else Camera(*_two_numbers("--view", view_from))
     found = read(source, form=form, convention=convention, angle=angle, length=length, parameters=set_)
     pose = {} if q is None else read_pose(q, found.model, degrees=deg)

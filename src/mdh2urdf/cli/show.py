@@ -21,7 +21,7 @@ from mdh2urdf.cli.options import (
     read,
     table_of,
 )
-from mdh2urdf.cli.output import say, write
+from mdh2urdf.cli.output import keep_inputs, say, write
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.robot import Robot
 from mdh2urdf.table import Table
@@ -56,6 +56,7 @@ def show(
         raise Mdh2UrdfError("--markdown and --latex contradict each other")
     if format not in (None, "yaml") or (format and not screws):
         raise Mdh2UrdfError(f"--format yaml goes with --screws; got --format {format}")
+    keep_inputs({"-o": output}, [source, nominal])
     form: Literal["text", "markdown", "latex"] = "latex" if latex else "markdown" if markdown else "text"
     designed = table_of(nominal, "--nominal")
     given = read(
