@@ -122,6 +122,10 @@ def test_a_parameter_can_be_set(table):
             ["--format", "xacro", "--world"],
             "--world does not go with --format xacro: the macro takes a parent link when it is called",
         ),
+        (
+            ["--format", "origins", "--world"],
+            "--world does not go with --format origins: a kinematics file holds origins only",
+        ),
         (["--inline-macro"], "--inline-macro does not go with --format urdf: only a xacro file includes the macro"),
         (["--macro-path", "x"], "--macro-path does not go with --format urdf: only a xacro file includes the macro"),
         (["--layout", "ur"], "--layout does not go with --format urdf: it orders the rows of a kinematics file"),

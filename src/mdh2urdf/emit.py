@@ -179,10 +179,13 @@ def _simulated(robot: Robot, options: ConvertOptions, header: Sequence[str]) -> 
 def _refuse_contradictions(options: ConvertOptions) -> None:
     whole = ("urdf", "mjcf", "sdf")
     origins = "a kinematics file holds origins only"
-    block = origins if options.format == "origins" else "its block belongs into a URDF"
+    bare = options.format == "origins"
+    block = origins if bare else "its block belongs into a URDF"
+    prefix = origins if bare else "the macro takes a prefix when it is called"
+    parent = origins if bare else "the macro takes a parent link when it is called"
     given = {
-        "--prefix": (bool(options.prefix), whole, "the macro takes a prefix when it is called"),
-        "--world": (options.world, whole, "the macro takes a parent link when it is called"),
+        "--prefix": (bool(options.prefix), whole, prefix),
+        "--world": (options.world, whole, parent),
         "--ros2-control": (options.ros2_control, ("urdf", "xacro"), block),
         "--geometry sticks": (options.geometry != "none", (*whole, "xacro"), origins),
         "--placeholder-inertia": (
