@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from mdh2urdf.rigid import is_bare, rigid_heads
@@ -21,13 +21,14 @@ class Bodies:
         Written as links.
     carrier : mapping of str to str
         For every link and frame the link that it moves with; a root link ``world`` has none.
-    held : frozenset of str
-        Links that a fixed joint of SDF holds: those that are not the first of their rigid group.
+    held : mapping of str to str
+        Links that a fixed joint of SDF holds, and the link that holds them: those that are not the first of
+        their rigid group, and all that are fixed to the world.
     """
 
     links: frozenset[str]
     carrier: Mapping[str, str]
-    held: frozenset[str]
+    held: Mapping[str, str]
 
 
 def bodies_of(robot: Robot) -> Bodies:
@@ -37,14 +38,25 @@ def bodies_of(robot: Robot) -> Bodies:
         if name != WORLD:
             groups.setdefault(head, []).append(name)
     links: set[str] = set()
-    held: set[str] = set()
+    held: dict[str, str] = {}
     carrier: dict[str, str] = {}
     for head, members in groups.items():
         solid = [name for name in members if not is_bare(robot.link(name))] or members[:1]
         links.update(solid)
-        held.update(solid if head == WORLD else solid[1:])
+        first = WORLD if head == WORLD else solid[0]
+        held.update({name: _holder(robot, name, links, first) for name in solid if name != first})
         for name in members:
             joint = robot.parent_joint(name)
             above = carrier.get(joint.parent, solid[0]) if joint is not None and joint.type == "fixed" else solid[0]
             carrier[name] = name if name in links else above
-    return Bodies(links=frozenset(links), carrier=carrier, held=frozenset(held))
+    return Bodies(links=frozenset(links), carrier=carrier, held=held)
+
+
+def _holder(robot: Robot, name: str, links: Collection[str], first: str) -> str:
+    """The nearest link above in the same rigid group; if there is none, the group's first or the world."""
+    joint = robot.parent_joint(name)
+    while joint is not None and joint.type == "fixed":
+        if joint.parent in links:
+            return joint.parent
+        joint = robot.parent_joint(joint.parent)
+    return first

@@ -153,7 +153,7 @@ class _Reader:
                 continue
             held.add(child)
             joints += _in_child(read, parent, child, in_parent, in_child, links)
-        roots = [name for name in links if name not in held]
+        roots = [name for name in links if name not in held and (name in self.links or name == WORLD)]
         # What stands alone can go anywhere: SDF has no joint for it.
         joints += [
             Joint(

@@ -160,7 +160,8 @@ class _Writer:
             line = f"{number(joint.mimic.multiplier)} * {joint.mimic.joint} + {number(joint.mimic.offset)}"
             element.append(etree.Comment(f" {comment(f'{joint.name} = {line}')} "))
         element.append(pose_element(joint.origin, self._frame_name(joint.parent), joint.reference_rpy))
-        etree.SubElement(element, "parent").text = self.bodies.carrier.get(joint.parent, WORLD)
+        parent = self.bodies.held.get(joint.child) or self.bodies.carrier.get(joint.parent, WORLD)
+        etree.SubElement(element, "parent").text = parent
         etree.SubElement(element, "child").text = self.bodies.carrier[joint.child]
         if joint.type != "fixed":
             element.append(axis_element(joint))
