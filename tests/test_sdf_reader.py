@@ -57,11 +57,11 @@ def test_poses_are_found_through_frames_and_joints_off_their_links_as_libsdforma
     model = libsdformat_model(sdf(OFF_AXIS), tmp_path)
     values = {"shoulder": 0.4, "lift": -0.3}
     wanted = sdf_poses(model, values)
-    root = model["links"]["base"]
-    ours = {name: root @ np.array(pose.matrix()) for name, pose in made.link_poses(values).items()}
+    # A frame of the first link at the model's origin is the root.
+    assert made.root == "origin"
+    ours = {name: np.array(pose.matrix()) for name, pose in made.link_poses(values).items()}
     for name, pose in wanted.items():
         assert np.abs(ours[name] - pose).max() < 1e-14
-    assert made.root == "base"
     found = {joint.name: joint for joint in made.joints}
     assert found["shoulder"].limits == Limits(lower=-1.0, upper=2.0, velocity=3.0)
     assert found["shoulder"].dynamics == Dynamics(damping=0.5)
@@ -130,9 +130,8 @@ def test_a_link_that_no_joint_holds_floats():
 
 
 def test_the_world_is_a_link_where_a_joint_names_it():
-    text = sdf(
-        '<link name="a"><pose>1 0 0 0 0 0</pose></link><joint name="j" type="fixed"><parent>world</parent><child>a</child></joint>'
-    )
+    fixed = '<joint name="j" type="fixed"><parent>world</parent><child>a</child></joint>'
+    text = sdf(f'<link name="a"><pose>1 0 0 0 0 0</pose></link>{fixed}')
     made = read(text)
     assert (made.root, made.joints[0].origin.translation) == ("world", (1.0, 0.0, 0.0))
 
