@@ -21,6 +21,7 @@ from mdh2urdf.convert import check_expected_poses
 from mdh2urdf.emit import ConvertOptions, emit
 from mdh2urdf.share import share_directory
 from mdh2urdf.table_file.reader import read_table
+from mdh2urdf.table_file.text_columns import FIELDS, Column, column
 from readers import require_module
 
 ROOT = Path(__file__).parents[1]
@@ -56,6 +57,23 @@ def test_a_table_in_a_document_reads_holds_its_poses_and_converts(page: Path, bl
     if "tool0" in poses:
         last = poses["tool0"]
     np.testing.assert_allclose(last, oracles.table_poses(table, q)["tool"], atol=1e-12)
+
+
+def test_the_text_tables_in_the_documents_convert():
+    texts = [block for page in PAGES for block in blocks(page, "csv")]
+    assert texts
+    for text in texts:
+        table, findings = read_table(text, file="table.csv", form="text")
+        assert findings == []
+        assert emit(table, ConvertOptions()).text.count("<limit ") == len(table.moving_joints)
+
+
+def test_the_page_of_the_table_file_lists_every_column_of_a_text_table():
+    page = (ROOT / "docs" / "table-format.md").read_text(encoding="utf-8")
+    listed = re.findall(r"`([^`]+)`", page.partition("| column | headings |")[2].partition("\n\n")[0])
+    known = {heading for headings in FIELDS.values() for heading in headings} - {"", "no.", "q_offset"}
+    assert known <= set(listed)
+    assert all(isinstance(column(heading, 0), Column) for heading in set(listed) - {"R", "P", "F", "2", "joint2"})
 
 
 @pytest.mark.parametrize(("page", "block"), **named(COMMANDS))

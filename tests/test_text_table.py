@@ -317,6 +317,29 @@ def test_a_text_table_never_guesses_its_convention():
     )
 
 
+def test_limits_that_a_text_table_lacks_are_asked_for_as_columns():
+    text = "type,a,alpha,d,theta,lower,upper,effort\n,0,0,0,0,-90,90,5\nP,0,0,0,0,,,\n,0,0,0,0,-90,,5\n"
+    assert refusal(text, convention="standard", angle="deg", length="mm") == (
+        "arm.txt:2:1: joints[0].limits: velocity is missing; give it in the column velocity [deg/s]\n"
+        "arm.txt:3:1: joints[1].limits: lower, upper, velocity and effort are missing; give them in the columns "
+        "lower [mm], upper [mm], velocity [mm/s] and effort [N]\n"
+        "arm.txt:4:1: joints[2].limits: upper and velocity are missing; give them in the columns upper [deg] and "
+        "velocity [deg/s]; a revolute joint has both lower and upper, or neither"
+    )
+
+
+@pytest.mark.parametrize(("angle", "length"), [("deg", "mm"), ("rad", "m"), ("deg", "cm"), ("rad", "in")])
+def test_the_columns_that_are_asked_for_are_read(angle, length):
+    for kind in ("R", "P"):
+        text = "type,a,alpha,d,theta,lower,upper\n" + f"{kind},0,0,0,0,-1,1\n"
+        told = refusal(text, convention="standard", angle=angle, length=length)
+        velocity, effort = told.partition("in the columns ")[2].partition("; ")[0].split(" and ")
+        text = f"type,a,alpha,d,theta,lower,upper,{velocity},{effort}\n{kind},0,0,0,0,-1,1,2,3\n"
+        limits = read(text, convention="standard", angle=angle, length=length).joints[0].limits
+        assert limits.effort == 3
+        assert limits.velocity == pytest.approx(2 * limits.upper)
+
+
 def test_a_text_table_has_no_parameters():
     assert refusal("a alpha d theta\n0 0 L1 0\n", convention="standard", parameters={"L1": "1"}) == (
         "arm.txt: --set.L1: is no parameter of the table; known are none\n"

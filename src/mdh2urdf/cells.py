@@ -56,6 +56,8 @@ class CellReader:
         What expressions may use.
     kept : dict of Path to Cell
         Cells that use parameters are added to it.
+    columns : bool
+        Whether the file has its fields in columns, as text tables do; messages ask for them so.
     """
 
     source: SourceText
@@ -63,6 +65,7 @@ class CellReader:
     units: Units = field(default_factory=Units)
     parameters: Mapping[str, Quantity] = field(default_factory=dict)
     kept: dict[Path, Cell] = field(default_factory=dict)
+    columns: bool = False
 
     def problem(self, index: int, path: Path, message: str) -> None:
         """Report what is wrong at a node."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from mdh2urdf.cells import CellReader, are_missing, nearest, shown
+from mdh2urdf.cells import CellReader, are_missing, listed, nearest, shown
 from mdh2urdf.expression import Kind
 from mdh2urdf.robot import Calibration, Dynamics, Limits, Mimic, Safety
 from mdh2urdf.table import Cell, RowType, TableJoint
@@ -103,20 +103,31 @@ def read_limits(
 
 
 def _missing(reader: CellReader, fields: Fields, row_type: str, missing: list[str]) -> str:
-    """What limits lack, and the line to write."""
+    """What limits lack, and the line or the columns to write."""
     linear = row_type == "prismatic"
     unit = reader.units.length if linear else reader.units.angle
     measures = {"lower": unit, "upper": unit, "velocity": f"{unit}/s", "effort": "N" if linear else "N m"}
-    entries = {key: node.text for key, node in fields.items.items() if isinstance(node, Scalar)}
-    entries |= {key: f"<{measures[key]}>" for key in missing}
-    line = ", ".join(f"{key}: {entries[key]}" for key in _LIMITS if key in entries)
-    text = f"{are_missing(missing)}; write limits: {{{line}}}"
-    rates = ", ".join(f"{key}: <{measures[key]}>" for key in missing if key in ("velocity", "effort"))
-    if rates:
-        text += f", or once for all rows defaults: {{{'prismatic' if linear else 'revolute'}: {{{rates}}}}}"
+    text = f"{are_missing(missing)}; "
+    if reader.columns:
+        them, columns = ("it", "column") if len(missing) == 1 else ("them", "columns")
+        text += f"give {them} in the {columns} {listed([f'{key} [{measures[key]}]' for key in missing])}"
+    else:
+        text += _line(fields, row_type, {key: f"<{measures[key]}>" for key in missing})
     if row_type == "revolute" and ("lower" in missing or "upper" in missing):
         text += "; a revolute joint has both lower and upper, or neither"
     return text
+
+
+def _line(fields: Fields, row_type: str, missing: Mapping[str, str]) -> str:
+    """The limits of a row as they are to be written, and the defaults that serve as well."""
+    entries = {key: node.text for key, node in fields.items.items() if isinstance(node, Scalar)}
+    entries |= missing
+    line = ", ".join(f"{key}: {entries[key]}" for key in _LIMITS if key in entries)
+    rates = ", ".join(f"{key}: {missing[key]}" for key in missing if key in ("velocity", "effort"))
+    if not rates:
+        return f"write limits: {{{line}}}"
+    kind = "prismatic" if row_type == "prismatic" else "revolute"
+    return f"write limits: {{{line}}}, or once for all rows defaults: {{{kind}: {{{rates}}}}}"
 
 
 def read_dynamics(reader: CellReader, row: Fields, path: Path) -> Dynamics | None:

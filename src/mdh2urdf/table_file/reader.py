@@ -64,7 +64,7 @@ def read_table(
     Mdh2UrdfError
         With everything that is wrong in the file, each with its line and column.
     """
-    reader = CellReader(source=SourceText(file, text))
+    reader = CellReader(source=SourceText(file, text), columns=form == "text")
     root = _text_table(reader) if form == "text" else compose(reader.source, reader.problems, TAGS)
     top = reader.fields(root, (), _TOP_FIELDS, extras=True)
     if top is not root:
