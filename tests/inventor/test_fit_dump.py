@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from assemblies import Assembly, Body, Part, dump_of, random_pose
+from mechanisms import FourBar
 from running import one_joint
 
 from mdh2urdf.convert import strict_robot
@@ -105,3 +106,11 @@ def test_a_fit_needs_no_limits_effort_or_velocity_and_stands_on_the_grounded_par
     assert (robot.root, findings) == ("Base_1", [])
     (joint,) = robot.joints
     assert (joint.name, joint.limits.lower, joint.limits.upper) == ("Turn_1", None, 2.0)
+
+
+def test_a_fit_needs_no_measure_of_the_joint_that_closes_a_loop():
+    dump = FourBar().dump(0.7)
+    dump["joints"][2]["probe"] = None
+    robot, findings = robot_of_dump(json.dumps(dump))
+    assert [joint.name for joint in robot.joints] == ["R1", "R4", "R2"]
+    assert [finding.rule for finding in findings] == ["loop"]

@@ -98,8 +98,12 @@ def test_a_four_bar_without_probes_lists_every_joint_that_was_not_measured(tmp_p
     ends = (("Crank:1", "Ground:1"), ("Coupler:1", "Crank:1"), ("Rocker:1", "Coupler:1"), ("Rocker:1", "Ground:1"))
     joints = [rotational(f"R{i + 1}", *pair) for i, pair in enumerate(ends)]
     dump = bare_dump([occurrence(name, grounded=name == "Ground:1") for name in names], joints)
-    words = "(kRotationalJointType): there is no probe: run the rule's probe again, or set its type to fixed in the settings"
-    assert refused(dump, tmp_path) == [f"joints[{i}]: R{i + 1} {words}" for i in (0, 3, 1)]
+    kind = "kRotationalJointType"
+    words = "there is no probe: run the rule's probe again, or set its type to fixed in the settings"
+    assert refused(dump, tmp_path) == [
+        *(f"joints[{i}]: R{i + 1} ({kind}): {words}" for i in (0, 3, 1)),
+        f"joints[2]: R3 ({kind}): it closes a loop; {words}, or leave the loop open with --drop",
+    ]
 
 
 def test_the_same_four_bar_with_probes_is_a_tree_with_one_named_cut(tmp_path):

@@ -186,10 +186,10 @@ def _structure(dump: Dump, options: InventorOptions, settings: Settings) -> _Str
         tree = span(build_graph(dump, choices))
         unwanted = [e.joint.name for e in tree.edges if needs_order(e.joint, settings.joint(e.joint.name))]
     settings = _with_defaults(settings, options.joint_defaults)
-    plans = plan_joints(tree, settings, options.unsupported, for_fit=options.for_fit)
-    names = _names(tree, plans, options, settings)
-    loops = follow(tree, plans, settings, options.mimic, dict(names.joints))
-    return _Structure(tree=tree, plans=plans, names=names, loops=loops)
+    planned = plan_joints(tree, settings, options.unsupported, for_fit=options.for_fit)
+    names = _names(tree, planned.joints, options, settings)
+    loops = follow(tree, planned, options.mimic, dict(names.joints))
+    return _Structure(tree=tree, plans=planned.joints, names=names, loops=loops)
 
 
 def _choices(dump: Dump, options: InventorOptions, settings: Settings) -> Choices:

@@ -10,9 +10,9 @@ import numpy as np
 from mdh2urdf.inventor.closure import System, drivers, solve
 from mdh2urdf.inventor.couplings import Follower, Loop, constrained, flattened, ordered
 from mdh2urdf.inventor.options import MimicOrder
-from mdh2urdf.inventor.plan import JointPlan, plan_joint
+from mdh2urdf.inventor.plan import JointPlan, Plans
 from mdh2urdf.inventor.poses import Array
-from mdh2urdf.inventor.settings import Settings, parse_follow
+from mdh2urdf.inventor.settings import parse_follow
 from mdh2urdf.inventor.tree import Cut, Tree
 
 LINEAR = 1e-6
@@ -28,9 +28,7 @@ COUPLED_TOLERANCE = 1e-4
 """rad or m: what a solved follower may differ from the coupled probe before it is told."""
 
 
-def follow(
-    tree: Tree, plans: list[JointPlan], settings: Settings, orders: Sequence[MimicOrder], urdf: dict[str, str]
-) -> list[Loop]:
+def follow(tree: Tree, planned: Plans, orders: Sequence[MimicOrder], urdf: dict[str, str]) -> list[Loop]:
     """All couplings of a tree's joints: by order, by motion constraints, by closed loops, in this precedence.
 
     Parameters
@@ -38,14 +36,14 @@ def follow(
     urdf : dict
         URDF name of every joint by CAD name; orders may use either.
     """
-    graph = tree.graph
+    graph, plans = tree.graph, planned.joints
     given = [replace(found, child=plan.name) for plan in plans if (found := parse_follow(plan.settings.mimic or ""))]
     by_order = ordered(graph, plans, [*given, *orders], urdf)
     by_constraint = constrained(graph, plans)
     told = {follower.joint for follower in by_order}
     by_constraint = [follower for follower in by_constraint if follower.joint not in told]
     told |= {follower.joint for follower in by_constraint}
-    loops = [_solved(tree, plans, settings, cuts, frozenset(told)) for cuts in _sharing(tree.cuts)]
+    loops = [_solved(tree, planned, cuts, frozenset(told)) for cuts in _sharing(tree.cuts)]
     loops = [replace(loop, followers=tuple(f for f in loop.followers if f.joint not in told)) for loop in loops]
     others = [Loop(followers=(follower,)) for follower in (*by_order, *by_constraint)]
     return flattened(graph, [*loops, *others])
@@ -62,14 +60,14 @@ def _sharing(cuts: Sequence[Cut]) -> list[list[Cut]]:
     return groups
 
 
-def _solved(tree: Tree, plans: list[JointPlan], settings: Settings, cuts: list[Cut], told: frozenset[str]) -> Loop:
+def _solved(tree: Tree, planned: Plans, cuts: list[Cut], told: frozenset[str]) -> Loop:
     """One group of loops with its drivers and followers."""
     names = {edge.joint.name for cut in cuts for edge in cut.loop}
-    own = [plan for plan in plans if plan.name in names]
+    own = [plan for plan in planned.joints if plan.name in names]
     loop = Loop(cuts=tuple(cuts), joints=tuple(plan.name for plan in own))
     closing: list[JointPlan] = []
     for cut in cuts:
-        plan = plan_joint(tree.graph, cut.edge, settings.joint(cut.edge.joint.name), "split")
+        plan = planned.closing[cut.edge.joint.name]
         if isinstance(plan, str):
             return _unsolved(tree, replace(loop, unsolved=f"{cut.edge.joint.name} was not measured: {plan}"))
         closing.append(plan)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -82,8 +83,26 @@ def needs_order(joint: Joint, settings: JointSettings) -> bool:
     return not (joint.type == CYLINDRICAL and (joint.coordinate("linear").locked or joint.coordinate("angular").locked))
 
 
-def plan_joints(tree: Tree, settings: Settings, unsupported: Unsupported, *, for_fit: bool) -> list[JointPlan]:
-    """Plans of all joints of the tree, in its order.
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Plans:
+    """What all joints become.
+
+    Parameters
+    ----------
+    joints : list of JointPlan
+        Of the tree, in its order.
+    closing : mapping
+        Of the joints that close loops, by CAD name; a sentence for one that could not be measured and need not.
+    """
+
+    joints: list[JointPlan]
+    closing: Mapping[str, JointPlan | str]
+
+
+def plan_joints(tree: Tree, settings: Settings, unsupported: Unsupported, *, for_fit: bool) -> Plans:
+    """Plans of all joints of the tree and of those that close its loops.
+
+    A joint that closes a loop need not be measured where the user left it out, nor for a table, which holds no loop.
 
     Raises
     ------
@@ -97,18 +116,31 @@ def plan_joints(tree: Tree, settings: Settings, unsupported: Unsupported, *, for
     for edge in tree.edges:
         plan = plan_joint(tree.graph, edge, settings.joint(edge.joint.name), unsupported)
         if isinstance(plan, str):
-            path = f"joints[{edge.joint.index}]"
-            errors.append(Finding(file=file, path=path, message=f"{edge.joint.name} ({edge.joint.type}): {plan}"))
+            errors.append(_not_planned(edge, plan, file))
             continue
         lacking = _lacking(plan, settings.joint_defaults, for_fit=for_fit)
         if lacking:
             missing[plan.name] = lacking
         plans.append(plan)
+    closing: dict[str, JointPlan | str] = {}
+    for cut in tree.cuts:
+        joint = cut.edge.joint
+        plan = plan_joint(tree.graph, cut.edge, settings.joint(joint.name), "split")
+        closing[joint.name] = plan
+        if isinstance(plan, str) and not cut.ordered and not for_fit:
+            sentence = f"it closes a loop; {plan}, or leave the loop open with --drop"
+            errors.append(_not_planned(cut.edge, sentence, file))
     if missing:
         errors += _lines_to_add(missing, file)
     if errors:
         raise JointError(errors)
-    return plans
+    return Plans(joints=plans, closing=closing)
+
+
+def _not_planned(edge: Edge, sentence: str, file: str) -> Finding:
+    """The error about a joint that cannot be written."""
+    joint = edge.joint
+    return Finding(file=file, path=f"joints[{joint.index}]", message=f"{joint.name} ({joint.type}): {sentence}")
 
 
 def plan_joint(graph: Graph, edge: Edge, settings: JointSettings, unsupported: Unsupported) -> JointPlan | str:
