@@ -134,10 +134,62 @@ def test_degrees_that_look_like_radians_are_told():
     head = "convention: modified\nunits: {angle: deg}\n"
     entries = ["a: 0, alpha: 0, d: 1, theta: 0", "a: 0, alpha: pi/2, d: 0, theta: 3.14"]
     assert findings(*entries, head=head) == [
-        "arm.yaml:5:19: joints[1].alpha: no angle of the table is above 2 pi degrees; are they in radians?"
+        "arm.yaml:5:19: joints[1].alpha: 'pi/2' is 1.571 degrees, for the cell is measured in degrees; "
+        "write rad(pi/2) or 90 where pi/2 rad is meant",
+        "arm.yaml:5:19: joints[1].alpha: no angle of the table is above 2 pi degrees; are they in radians?",
     ]
-    assert rules(*entries, head=head, limits=LIMITS.replace("upper: 3", "upper: 90")) == []
+    assert rules(*entries, head=head, limits=LIMITS.replace("upper: 3", "upper: 90")) == ["pi-in-degrees"]
     assert rules("a: 0, alpha: 0, d: 1, theta: 0", head=head, limits="limits: {velocity: 9, effort: 1}") == []
+
+
+DEGREES = "convention: modified\nunits: {angle: deg}\n"
+LARGE = "limits: {lower: -90, upper: 90, velocity: 9, effort: 1}"
+
+
+def test_pi_in_cells_measured_in_degrees_is_told_once():
+    entries = ["a: 0, alpha: pi/2, d: 1, theta: 90", "a: 0, alpha: -pi, d: 0, theta: q + pi/2"]
+    assert findings(entries[0], head=DEGREES, limits=LARGE) == [
+        "arm.yaml:4:19: joints[0].alpha: 'pi/2' is 1.571 degrees, for the cell is measured in degrees; "
+        "write rad(pi/2) or 90 where pi/2 rad is meant"
+    ]
+    assert findings(*entries, head=DEGREES, limits=LARGE) == [
+        "arm.yaml:4:19: joints[0].alpha: 'pi/2' is 1.571 degrees, for the cell is measured in degrees "
+        "(and 2 cells more); write rad(pi/2) or 90 where pi/2 rad is meant"
+    ]
+
+
+@pytest.mark.parametrize(
+    "cell", ["pi", "-pi/3", "pi/2 + 1", "90 + pi", "deg(90) - pi", "2*(pi - 1)", "half", "-half", "pi**2/4", "pi*pi/3"]
+)
+def test_pi_is_seen_wherever_it_counts_as_degrees(cell):
+    head = DEGREES + "parameters: {half: pi/2}\n"
+    assert rules(f"a: 0, alpha: {cell}, d: 1, theta: 90", head=head, limits=LARGE) == ["pi-in-degrees"]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        *(
+            "rad(pi/2)",
+            "-rad(pi)/2",
+            "!radians pi/2",
+            "deg(28*pi)",
+            "rad(half)",
+            "atan(pi)",
+            "rad(1)*pi/2",
+            "pi*rad(1)",
+        ),
+        *("1.5*180/pi", "half*180/pi", "40*sin(pi/6)", "rad(pi)/2 + 1", "90*pi**0", "rad(1)/pi"),
+    ],
+)
+def test_pi_inside_functions_and_factors_that_turn_radians_into_degrees_are_right(cell):
+    head = DEGREES + "parameters: {half: pi/2}\n"
+    assert rules(f"a: 0, alpha: {cell}, d: 1, theta: 90", head=head, limits=LARGE) == []
+
+
+def test_pi_is_right_in_radians_and_in_what_is_no_angle():
+    assert rules("a: 0, alpha: pi/2, d: 1, theta: q - pi") == []
+    assert rules("a: pi/10, alpha: 90, d: 1, theta: 0", head=DEGREES, limits=LARGE) == []
 
 
 def test_lengths_that_look_like_another_unit_are_told():

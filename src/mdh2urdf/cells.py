@@ -56,6 +56,8 @@ class CellReader:
         What expressions may use.
     kept : dict of Path to Cell
         Cells that use parameters are added to it.
+    pi_in_degrees : list of Finding
+        What cells in degrees make of pi is added to it, the first to be told for all.
     columns : bool
         Whether the file has its fields in columns, as text tables do; messages ask for them so.
     """
@@ -65,6 +67,7 @@ class CellReader:
     units: Units = field(default_factory=Units)
     parameters: Mapping[str, Quantity] = field(default_factory=dict)
     kept: dict[Path, Cell] = field(default_factory=dict)
+    pi_in_degrees: list[Finding] = field(default_factory=list)
     columns: bool = False
 
     def problem(self, index: int, path: Path, message: str) -> None:
@@ -203,6 +206,9 @@ class CellReader:
         if not -LARGEST <= value <= LARGEST:
             self.problem(node.index, path, f"is {shown(node)}; the largest number is {LARGEST:.0e}")
             return UNREADABLE
+        if kind == "angle" and self.units.angle == "deg" and quantity.pi > 0.0:
+            message = f"{shown(node)} is {math.degrees(value):.4g} degrees, for the cell is measured in degrees"
+            self.pi_in_degrees.append(self.source.finding(node.index, path, message, "pi-in-degrees"))
         if not expression.names.isdisjoint(self.parameters):
             self.kept[path] = Cell(expression=expression, kind=kind)
         return value

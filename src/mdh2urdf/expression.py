@@ -11,7 +11,7 @@ import ast
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from mdh2urdf.errors import Mdh2UrdfError
@@ -89,11 +89,15 @@ def _shifted(value: float, places: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """Value of an expression: a bare number, or an angle in rad; plus ``coefficient`` times the joint variable."""
+    """Value of an expression: a bare number, or an angle in rad; plus ``coefficient`` times the joint variable.
+
+    ``pi`` is the power of pi in what counts in the unit of the file: in degrees, one above 0 is a mistake.
+    """
 
     value: float
     is_angle: bool = False
     coefficient: float = 0.0
+    pi: float = field(default=0.0, compare=False)
 
     def si(self, kind: Kind, units: Units) -> float:
         """The value in rad or m.
@@ -224,7 +228,7 @@ class _Evaluation:
             case ast.UnaryOp(op=op, operand=operand):
                 sign = -1.0 if isinstance(op, ast.USub) else 1.0
                 inner = self.of(operand)
-                return Quantity(sign * inner.value, inner.is_angle, sign * inner.coefficient)
+                return Quantity(sign * inner.value, inner.is_angle, sign * inner.coefficient, inner.pi)
             case ast.BinOp(left=left, op=op, right=right):
                 return self._binary(op, self.of(left), self.of(right))
             case ast.Call(func=ast.Name(id=function), args=arguments):
@@ -233,7 +237,7 @@ class _Evaluation:
 
     def _name(self, name: str) -> Quantity:
         if name in CONSTANTS:
-            return Quantity(CONSTANTS[name])
+            return Quantity(CONSTANTS[name], pi=1.0)
         if name in self.variables:
             return Quantity(0.0, False, 1.0)
         if name in self.parameters:
@@ -246,24 +250,27 @@ class _Evaluation:
             sign = 1.0 if isinstance(op, ast.Add) else -1.0
             if left.is_angle != right.is_angle:
                 left, right = self._as_angle(left), self._as_angle(right)
-            return Quantity(left.value + sign * right.value, left.is_angle, left.coefficient + sign * right.coefficient)
+            coefficient = left.coefficient + sign * right.coefficient
+            return Quantity(left.value + sign * right.value, left.is_angle, coefficient, max(left.pi, right.pi))
         if isinstance(op, ast.Mult):
             if left.is_angle and right.is_angle:
                 raise ExpressionError("an angle times an angle is no angle")
             if left.coefficient and right.coefficient:
                 raise ExpressionError("the joint variable may not be squared")
             coefficient = left.coefficient * right.value + left.value * right.coefficient
-            return Quantity(left.value * right.value, left.is_angle or right.is_angle, coefficient)
+            power = left.pi + right.pi if left.is_angle == right.is_angle else (left if left.is_angle else right).pi
+            return Quantity(left.value * right.value, left.is_angle or right.is_angle, coefficient, power)
         if right.coefficient or (isinstance(op, ast.Pow) and left.coefficient):
             raise ExpressionError("the joint variable may only be added, with a factor of 1 or -1")
         if isinstance(op, ast.Div):
             if right.is_angle and not left.is_angle:
                 raise ExpressionError("a number divided by an angle is no angle")
             both = left.is_angle and right.is_angle
-            return Quantity(left.value / right.value, left.is_angle and not both, left.coefficient / right.value)
+            power = left.pi if left.is_angle and not both else left.pi - right.pi
+            return Quantity(left.value / right.value, left.is_angle and not both, left.coefficient / right.value, power)
         if left.is_angle or right.is_angle:
             raise ExpressionError("a power of an angle is no angle")
-        return Quantity(math.pow(left.value, right.value))
+        return Quantity(math.pow(left.value, right.value), pi=left.pi * right.value)
 
     def _call(self, function: str, arguments: list[Quantity]) -> Quantity:
         if any(argument.coefficient for argument in arguments):
@@ -283,4 +290,4 @@ class _Evaluation:
 
     def _as_angle(self, quantity: Quantity) -> Quantity:
         """A bare number in the file's angle unit as an angle; its factor of the variable stays the same."""
-        return Quantity(quantity.si("angle", self.units), True, quantity.coefficient)
+        return Quantity(quantity.si("angle", self.units), True, quantity.coefficient, quantity.pi)

@@ -89,7 +89,16 @@ def read_table(
         extras={key: plain_data(node) for key, node in top.items.items() if key in _KEPT or key.startswith("x-")},
     )
     reader.stop_at_problems()
-    return table, table_findings(table, file=file, place=lambda path: reader.source.place(find(root, path).index))
+    findings = table_findings(table, file=file, place=lambda path: reader.source.place(find(root, path).index))
+    return table, [*_pi_in_degrees(reader.pi_in_degrees), *findings]
+
+
+def _pi_in_degrees(cells: list[Finding]) -> list[Finding]:
+    """The first cell that takes pi for degrees, told for all of them."""
+    if not cells:
+        return []
+    more = f" (and {counted(len(cells) - 1, 'cell', 'cells')} more)" if len(cells) > 1 else ""
+    return [replace(cells[0], message=f"{cells[0].message}{more}; write rad(pi/2) or 90 where pi/2 rad is meant")]
 
 
 def _text_table(reader: CellReader) -> Node:
