@@ -1,7 +1,5 @@
 """Failures that users of CAD exporters reported, as small inputs with the right value."""
 
-# ruff: noqa: E501 (one line a case reads best)
-
 from __future__ import annotations
 
 import json

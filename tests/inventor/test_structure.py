@@ -170,10 +170,9 @@ def test_of_links_that_moved_alike_the_nearest_takes_the_part(tmp_path):
 
 def test_no_ground_is_an_error_that_lists_the_parts(tmp_path):
     dump = changed(one_joint(), "occurrences.0.grounded", False)
-    lines = refused(dump, tmp_path)
-    assert lines[0] == (
+    assert refused(dump, tmp_path) == [
         "no occurrence is grounded: ground the base in Inventor or give --root; there are {Base:1, Arm:1}"
-    )
+    ]
     assert convert(dump, tmp_path, root="Base:1").robot.root == "Base_1"
 
 
@@ -190,9 +189,9 @@ def test_two_grounds_are_an_error_unless_welded_or_chosen(tmp_path):
 
 
 def test_an_unknown_root_or_dropped_joint_is_named_with_its_neighbour(tmp_path):
-    assert refused(one_joint(), tmp_path, root="base:1")[0] == (
+    assert refused(one_joint(), tmp_path, root="base:1") == [
         "--root: there is no occurrence 'base:1'; the nearest is 'Base:1'"
-    )
+    ]
     assert refused(one_joint(), tmp_path, drop=("Turn:2",)) == [
         "--drop: there is no joint 'Turn:2'; the nearest is 'Turn:1'"
     ]

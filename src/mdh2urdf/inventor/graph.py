@@ -112,13 +112,12 @@ def build_graph(dump: Dump, choices: Choices) -> Graph:
     errors: list[str] = []
     parts = _active_parts(graph, choices)
     graph.joints = _active_joints(graph, choices, set(parts), errors)
-    grounded = _find_root(graph, parts, choices, errors)
+    rooted = _find_root(graph, parts, choices, errors)
     _nested_grounds(graph, parts)
     _orders_to_merge(graph, parts, choices)
     loose = _attach(graph, parts)
-    if grounded:
-        errors.append(grounded)
-    if loose and choices.loose == "error":
+    # Without a root everything would hang on nothing.
+    if rooted and loose and choices.loose == "error":
         errors.append(_unconnected(graph, parts, loose))
     errors += _one_joint_a_pair(graph)
     if errors:
@@ -180,8 +179,8 @@ def unknown_name(name: str, known: Sequence[str], what: str) -> str:
     return f"there is no {what} {name!r}" + (f"; the nearest is {close[0]!r}" if close else "")
 
 
-def _find_root(graph: Graph, parts: list[int], choices: Choices, errors: list[str]) -> str:
-    """Choose the root; the sentence about too many grounds is returned, other errors are added."""
+def _find_root(graph: Graph, parts: list[int], choices: Choices, errors: list[str]) -> bool:
+    """Choose the root and tell whether there is one; what is wrong with it, or with the grounds, is added."""
     occurrences = graph.dump.occurrences
     top = [i for i in parts if occurrences[i].grounded and len(occurrences[i].path) == 1]
     grounded = top or [i for i in parts if occurrences[i].grounded]
@@ -190,28 +189,27 @@ def _find_root(graph: Graph, parts: list[int], choices: Choices, errors: list[st
         names = [occurrences[i].name for i in parts]
         if choices.root not in names:
             errors.append(f"--root: {unknown_name(choices.root, names, 'occurrence')}")
-            return ""
+            return False
         graph.root = graph.dump.index[choices.root]
     elif grounded:
         graph.root = grounded[0]
     elif not to_ground:
         listed = brace(graph.name(i) for i in parts)
         errors.append(f"no occurrence is grounded: ground the base in Inventor or give --root; there are {listed}")
-        return ""
+        return False
     graph.link = {ASSEMBLY: graph.root, graph.root: graph.root}
     others = [i for i in grounded if i != graph.root]
-    if not others:
-        return ""
     if choices.weld_grounded or choices.root:
         for i in others if choices.weld_grounded else ():
             graph.link[i] = graph.root
             graph.how[i] = "grounded"
             graph.note("welded-ground", f"is grounded too and welded to {graph.name(graph.root)}", f"occurrences[{i}]")
-        return ""
-    return (
-        f"several occurrences are grounded: {', '.join(graph.name(i) for i in grounded)}; "
-        "ground one, or weld them with --weld-grounded, or choose with --root"
-    )
+    elif others:
+        errors.append(
+            f"several occurrences are grounded: {', '.join(graph.name(i) for i in grounded)}; "
+            "ground one, or weld them with --weld-grounded, or choose with --root"
+        )
+    return True
 
 
 def _nested_grounds(graph: Graph, parts: list[int]) -> None:
