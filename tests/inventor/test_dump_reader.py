@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from assemblies import dump_of, random_assembly
 from mechanisms import FourBar
-from running import IDENTITY, bare_dump, changed, occurrence, one_joint, rotational, turned
+from running import IDENTITY, bare_dump, changed, occurrence, one_joint, probe, rotational, turned
 
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.inventor.dump_reader import parse_dump, read_dump
@@ -175,6 +175,46 @@ def test_text_that_is_no_json_object_is_one_line(text, line):
     ],
 )  # fmt: skip
 def test_a_wrong_value_is_an_error_with_its_path(path, value, line):
+    assert line in errors(changed(one_joint(), path, value))
+
+
+@pytest.mark.parametrize(
+    ("value", "line"),
+    [
+        (None, "is missing"),
+        ({}, "must be a list, not an object"),
+        ([], "the assembly has no occurrences"),
+    ],
+)
+def test_without_occurrences_nothing_is_said_of_what_refers_to_them(value, line):
+    assert errors(changed(one_joint(), "occurrences", value)) == [f"occurrences: {line}"]
+
+
+FAR = [*IDENTITY[:2], [0, 0, 1, 1e300], IDENTITY[3]]
+AWAY = "must lie within 1e+08 cm (1000 km)"
+LARGE = "must lie within 1e+30"
+BODIES = "occurrences[1].bodies[0]"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "line"),
+    [
+        ("occurrences.1.assembly_from_occurrence", FAR, f"occurrences[1].assembly_from_occurrence: {AWAY}"),
+        ("occurrences.1.assembly_from_occurrence", [[1e300, 0, 0, 0], *IDENTITY[1:]], f"occurrences[1].assembly_from_occurrence: {AWAY}"),
+        ("joints.0.probe.samples.1.transforms.Arm:1", FAR, f'joints[0].probe.samples[1].transforms["Arm:1"]: {AWAY}'),
+        ("frames", [{"name": "tool0", "occurrence": None, "occurrence_from_frame": FAR}], f"frames[0].occurrence_from_frame: {AWAY}"),
+        ("occurrences.1.range_box", {"min": [0, 0, 0], "max": [1, 1, 1.1e8]}, f"occurrences[1].range_box.max: {AWAY}"),
+        ("occurrences.1.bodies", [{"name": "S", "center_of_mass": [0, -1e300, 0]}], f"{BODIES}.center_of_mass: {AWAY}"),
+        ("joints.0.geometry", {"origin": [0, 0, 1e300]}, f"joints[0].geometry.origin: {AWAY}"),
+        ("joints.0.linear", {"start": -1e300}, f"joints[0].linear.start: {AWAY}, not -1e+300"),
+        ("joints.0.probe", probe([(0.0, {}), (1e300, {})], "linear"), f"joints[0].probe.samples[1].value: {AWAY}, not 1e+300"),
+        ("joints.0.geometry", {"axis": [0, 0, 1e300]}, f"joints[0].geometry.axis: {LARGE}"),
+        ("joints.0.angular", {"value": 1e300}, f"joints[0].angular.value: {LARGE}, not 1e+300"),
+        ("occurrences.1.bodies", [{"name": "S", "mass": 1e300}], f"{BODIES}.mass: {LARGE}, not 1e+300"),
+        ("verify", [{"values": {"Turn:1": 1e300}, "transforms": {}}], f'verify[0].values["Turn:1"]: {LARGE}, not 1e+300'),
+    ],
+)  # fmt: skip
+def test_a_number_that_no_assembly_has_is_an_error_with_its_path(path, value, line):
     assert line in errors(changed(one_joint(), path, value))
 
 

@@ -22,18 +22,17 @@ from mdh2urdf.inventor.dump import (
     UserFrame,
     Verification,
 )
-from mdh2urdf.inventor.fields import Fields, Problems, is_number, shown
+from mdh2urdf.inventor.fields import CM, MAX_NUMBER, Fields, Problems, is_number, shown, too_large
 from mdh2urdf.inventor.poses import Array
 from mdh2urdf.inventor.probe_reader import read_probe, read_transforms
 
 MAX_DUMP_BYTES = 1024 * 1024 * 1024
 """Largest dump that is read: 2,000 occurrences and 100 joints of two samples have 100 MB."""
 
-CM = -2
 CM2 = -4
 CM3 = -6
 PER_CM3 = 6
-"""Powers of ten from the file's units to SI: 3.7 cm are 0.037 m, with no digit behind."""
+"""Powers of ten from the file's units to SI."""
 
 UNITS = {"length": "cm", "mass": "kg", "angle": "rad"}
 
@@ -64,6 +63,9 @@ def parse_dump(text: str, file: str = "") -> tuple[Dump, list[Finding]]:
         _occurrence(i, *item, problems) for i, item in enumerate(top.items("occurrences", required=True))
     )
     index = _index(occurrences, problems)
+    if not occurrences:
+        # Whatever names an occurrence would be an error too.
+        problems.stop()
     joints = tuple(_joint(i, *item, index, problems) for i, item in enumerate(top.items("joints")))
     _unique("joints", [joint.name for joint in joints], problems)
     names = {joint.name for joint in joints}
@@ -197,14 +199,14 @@ def _range_box(get: Fields) -> RangeBox | None:
     box = get.fields("range_box")
     if box is None:
         return None
-    low, high = box.vector("min", required=True), box.vector("max", required=True)
+    low, high = box.point("min", required=True), box.point("max", required=True)
     precise = box.flag("precise")
     box.end()
     if low is None or high is None:
         return None
-    if any(a > b for a, b in zip(low, high, strict=True)):
+    if (low > high).any():
         get.problems.error(box.path, "min must not be above max")
-    return RangeBox(low=np.array(low) / 100.0, high=np.array(high) / 100.0, precise=precise)
+    return RangeBox(low=low, high=high, precise=precise)
 
 
 def _color(get: Fields) -> tuple[float, float, float, float] | None:
@@ -227,13 +229,12 @@ def _not_negative(get: Fields, name: str, power: int = 0) -> float | None:
 def _body(path: str, data: Any, problems: Problems) -> Body:
     get = Fields(data, path, problems)
     material = get.fields("material")
-    center = get.vector("center_of_mass")
     scale = _not_negative(get, "override_scale")
     body = Body(
         name=get.text("name", required=True),
         mass=_not_negative(get, "mass"),
         volume=_not_negative(get, "volume", CM3),
-        center_of_mass=None if center is None else np.array(center) / 100.0,
+        center_of_mass=get.point("center_of_mass"),
         inertia=_tensor(get),
         occurrence_from_part=get.pose("occurrence_from_part"),
         material=material.text("name") if material else "",
@@ -266,7 +267,7 @@ def _joint(i: int, path: str, data: Any, index: dict[str, int], problems: Proble
     one, two = _end(get, "occurrence_one", index), _end(get, "occurrence_two", index)
     geometry = get.fields("geometry")
     axis = geometry.vector("axis") if geometry else None
-    origin = geometry.vector("origin") if geometry else None
+    origin = geometry.point("origin") if geometry else None
     if geometry:
         geometry.end()
     get.raw("path")
@@ -283,7 +284,7 @@ def _joint(i: int, path: str, data: Any, index: dict[str, int], problems: Proble
         angular=_coordinate(get, "angular", 0),
         linear=_coordinate(get, "linear", CM),
         axis=None if axis is None else np.array(axis),
-        origin=None if origin is None else np.array(origin) / 100.0,
+        origin=origin,
         probe=read_probe(get, "probe", (one, two), index),
         coupled_probe=read_probe(get, "coupled_probe", (one, two), index),
     )
@@ -365,6 +366,8 @@ def _verification(path: str, data: Any, names: set[str], index: dict[str, int], 
             problems.error(place, "is no listed joint")
         elif not is_number(value):
             problems.error(place, f"must be a finite number, not {shown(value)}")
+        elif too_large(value, MAX_NUMBER):
+            problems.error(place, f"{too_large(value, MAX_NUMBER)}, not {shown(value)}")
         else:
             values[name] = float(value)
     verification = Verification(values=values, poses=read_transforms(get, index, []))

@@ -22,6 +22,15 @@ RIGID_FINDING = 1e-9
 MAX_PROBLEMS = 50
 """Errors that are printed one by one; the rest is counted."""
 
+CM = -2
+"""Power of ten from the file's centimetres to metres: 3.7 cm are 0.037 m, with no digit behind."""
+
+MAX_LENGTH = 1e8
+"""cm: 1000 km; a number beyond it is a fault of the file, and its square may be no number any more."""
+
+MAX_NUMBER = 1e30
+"""Of any other quantity, in the file's units: above the volume of anything of 1000 km, and its square is a number."""
+
 _NO_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters, and halves of characters that no file can hold."""
 
@@ -113,6 +122,13 @@ def is_number(value: object) -> bool:
         return False
 
 
+def too_large(value: float, limit: float) -> str:
+    """Sentence about a finite number beyond a limit, `MAX_LENGTH` or `MAX_NUMBER`; empty for one within."""
+    if abs(value) <= limit:
+        return ""
+    return f"must lie within {limit:g}" + (f" cm ({limit / 1e5:g} km)" if limit == MAX_LENGTH else "")
+
+
 class Fields:
     """One object of the file; fields are taken by name, what is left over is unknown.
 
@@ -175,6 +191,10 @@ class Fields:
         if not is_number(value):
             self.problems.error(self.at(name), f"must be a finite number, not {shown(value)}")
             return None
+        outside = too_large(value, MAX_LENGTH if power == CM else MAX_NUMBER)
+        if outside:
+            self.problems.error(self.at(name), f"{outside}, not {shown(value)}")
+            return None
         return float(Decimal(repr(value)).scaleb(power)) if power else float(value)
 
     def count(self, name: str) -> int | None:
@@ -206,15 +226,26 @@ class Fields:
         value = self.raw(name)
         return None if value is None else Fields(value, self.at(name), self.problems)
 
-    def vector(self, name: str, size: int = 3, *, required: bool = False) -> tuple[float, ...] | None:
-        """A list of so many finite numbers."""
+    def vector(
+        self, name: str, size: int = 3, *, required: bool = False, limit: float = MAX_NUMBER
+    ) -> tuple[float, ...] | None:
+        """A list of so many finite numbers within a limit."""
         value = self.raw(name, required=required)
         if value is None:
             return None
         if not isinstance(value, list) or len(value) != size or not all(is_number(entry) for entry in value):
             self.problems.error(self.at(name), f"must be a list of {size} finite numbers, not {shown(value)}")
             return None
+        outside = too_large(max(map(abs, value)), limit)
+        if outside:
+            self.problems.error(self.at(name), outside)
+            return None
         return tuple(float(entry) for entry in value)
+
+    def point(self, name: str, *, required: bool = False) -> Array | None:
+        """A point in m of three numbers in cm."""
+        value = self.vector(name, required=required, limit=MAX_LENGTH)
+        return None if value is None else np.array(value) / 100.0
 
     def pose(self, name: str, *, required: bool = False) -> Array:
         """A rigid pose; the identity where it is absent or wrong."""
@@ -261,6 +292,10 @@ def poses_of(matrices: list[Any], paths: Any, problems: Problems) -> Array:
                 problems.error(paths()[i], f"must be four rows of four finite numbers, not {shown(matrix)}")
             stack[i] = np.eye(4) if one is None else one[0]
         good = stack
+    largest = np.abs(good).max(axis=(1, 2), initial=0.0)
+    for i in np.flatnonzero(largest > MAX_LENGTH):
+        problems.error(paths()[i], too_large(float(largest[i]), MAX_LENGTH))
+        good[i] = np.eye(4)
     good = problems.rigid(good, LazyPaths(paths))
     good[:, :3, 3] /= 100.0
     return good

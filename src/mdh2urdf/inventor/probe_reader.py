@@ -7,7 +7,7 @@ import json
 import numpy as np
 
 from mdh2urdf.inventor.dump import Probe, Quantity
-from mdh2urdf.inventor.fields import Fields, poses_of, shown
+from mdh2urdf.inventor.fields import CM, Fields, poses_of, shown
 from mdh2urdf.inventor.poses import Array
 
 PROBE_STATUS = ("moved", "no_motion", "locked", "failed", "skipped")
@@ -27,7 +27,7 @@ def read_probe(get: Fields, name: str, ends: tuple[int | None, int | None], inde
     poses: list[Array] = []
     for path, item in part.items("samples"):
         sample = Fields(item, path, get.problems)
-        value = sample.number("value", required=True, power=-2 if quantity == "linear" else 0)
+        value = sample.number("value", required=True, power=CM if quantity == "linear" else 0)
         values.append(0.0 if value is None else value)
         poses.append(read_transforms(sample, index, [end for end in ends if end is not None]))
         sample.end()
