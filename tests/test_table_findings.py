@@ -284,9 +284,9 @@ CALIBRATED = [
 def test_frames_far_beyond_the_arm_are_told_but_not_as_wrong_units():
     assert findings(*CALIBRATED, head="convention: standard\n") == [
         "arm.yaml:5:5: joints[2]: the axes of joint2 and joint3 are 0.00073 rad from parallel, and d = 574.2 m puts "
-        "a frame far beyond the arm of 0.58 m; --frames auto brings it back",
+        "a frame far beyond the arm of 0.58 m; --frames auto, the default, moves it near the arm",
         "arm.yaml:6:5: joints[3]: the axes of joint3 and joint4 are 0.0033 rad from parallel, and d = -507.4 m puts "
-        "a frame far beyond the arm of 0.58 m; --frames auto brings it back",
+        "a frame far beyond the arm of 0.58 m; --frames auto, the default, moves it near the arm",
     ]
 
 
@@ -296,7 +296,7 @@ def test_nearly_parallel_axes_with_short_offsets_are_usual():
     far = [rows[0], "a: 0.4, alpha: pi, beta: 0.001, d: 3, theta: 0"]
     assert [line.split(" ", 1)[1] for line in findings(*far)] == [
         "joints[1]: the axes of joint1 and joint2 are 0.001 rad from parallel, and d = 3 m puts a frame far beyond "
-        "the arm of 0.4 m; --frames auto brings it back"
+        "the arm of 0.4 m; --frames auto, the default, moves it near the arm"
     ]
 
 

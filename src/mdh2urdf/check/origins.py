@@ -134,7 +134,8 @@ def origin_remarks(seen: Survey) -> Iterator[Remark]:
                 "nearly-parallel",
                 f"joint[{frame.joint}].origin",
                 f"the frame lies {frame.along:.4g} m along an axis that is {frame.angle:.2g} rad from parallel to that "
-                f"of {frame.neighbour}, far beyond the reach of {seen.reach:.2g} m; --frames auto brings it back",
+                f"of {frame.neighbour}, far beyond the reach of {seen.reach:.2g} m; "
+                "of a table, --frames auto, the default, moves it near the arm",
             )
 
 

@@ -236,7 +236,7 @@ def _nearly_parallel(survey: _Survey) -> Remarks:
                 ("joints", pair.second),
                 f"the axes of {first.name} and {second.name} are {pair.tilt:.2g} rad from parallel, and d = "
                 f"{longest:.4g} m puts a frame far beyond the arm of {survey.arm:.2g} m; "
-                "--frames auto brings it back",
+                "--frames auto, the default, moves it near the arm",
             )
 
 
