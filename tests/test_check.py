@@ -85,8 +85,11 @@ def test_findings_name_file_rule_and_place():
     )
 
 
-def test_one_link_with_mass_has_no_tree_to_lose_it_in():
-    assert found(Robot(name="block", links=(Link(name="block", inertial=BODY),), joints=())) == []
+def test_one_link_with_mass_is_a_root_with_mass_too():
+    assert found(Robot(name="block", links=(Link(name="block", inertial=BODY),), joints=())) == [
+        "root-inertia: link[block]: the root link has mass, which KDL leaves out; "
+        "put a link without mass above it (--world)"
+    ]
 
 
 def test_what_was_said_of_a_tables_rows_is_not_said_of_its_robot():
@@ -326,7 +329,7 @@ def test_frames_far_along_nearly_parallel_axes_are_told():
     ]
     assert lines[0].endswith(
         " along an axis that is 0.00073 rad from parallel to that of joint3, far beyond the reach of 1 m; "
-        "--frames auto brings it back"
+        "of a table, --frames auto, the default, moves it near the arm"
     )
     assert found(robot_from_table(table, frames="auto").robot) == []
 

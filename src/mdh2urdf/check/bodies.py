@@ -40,7 +40,7 @@ BIG = 5.0
 def body_remarks(seen: Survey) -> Iterator[Remark]:
     """What looks odd in masses, centres and tensors, link by link."""
     robot = seen.robot
-    if robot.link(robot.root).inertial is not None and robot.joints:
+    if robot.link(robot.root).inertial is not None:
         yield (
             "root-inertia",
             f"link[{robot.root}]",
