@@ -87,6 +87,8 @@ def _pose_tool(pose: Transform) -> Tool:
 
 numbers = st.one_of(st.sampled_from([0.0, 1.0, -1.0, 0.1, 1e-7, 1e22]), st.floats(-1e6, 1e6, allow_nan=False))
 not_negative = numbers.map(abs)
+measures = numbers.filter(lambda length: abs(length) <= 1e12)
+sizes = measures.map(abs)
 factors = st.sampled_from([1.0, -1.0, 0.5, -1.05851325, 0.0])
 names = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), min_size=1, max_size=8)
 axes = st.one_of(
@@ -97,10 +99,10 @@ poses = st.one_of(st.just(Transform()), transforms)
 colours = st.tuples(*[st.floats(0, 1)] * 4)
 materials = st.builds(Material, name=names, rgba=st.one_of(st.none(), colours), texture=st.one_of(st.just(""), names))
 geometries = st.one_of(
-    st.builds(Mesh, filename=names, scale=st.one_of(st.just((1.0, 1.0, 1.0)), st.tuples(*[numbers] * 3))),
-    st.builds(Box, size=st.tuples(*[not_negative] * 3)),
-    st.builds(Cylinder, radius=not_negative, length=not_negative),
-    st.builds(Sphere, radius=not_negative),
+    st.builds(Mesh, filename=names, scale=st.one_of(st.just((1.0, 1.0, 1.0)), st.tuples(*[measures] * 3))),
+    st.builds(Box, size=st.tuples(*[sizes] * 3)),
+    st.builds(Cylinder, radius=sizes, length=sizes),
+    st.builds(Sphere, radius=sizes),
 )
 shapes = st.builds(
     Shape,
@@ -126,6 +128,7 @@ safeties = st.builds(
     soft_upper=st.one_of(st.none(), numbers),
 )
 ranges = st.tuples(numbers, numbers).map(sorted)
+slides = st.tuples(measures, measures).map(sorted)
 
 
 @st.composite
@@ -133,7 +136,7 @@ def limits_of(draw, kind):
     """What URDF wants in the limits of a joint of that type."""
     ends = {"velocity": draw(not_negative), "effort": draw(not_negative)}
     if kind in ("revolute", "prismatic"):
-        lower, upper = draw(ranges)
+        lower, upper = draw(slides if kind == "prismatic" else ranges)
         return Limits(lower=lower, upper=upper, **ends)
     return draw(st.sampled_from([None, Limits(**ends)])) if kind in ("continuous", "planar") else None
 

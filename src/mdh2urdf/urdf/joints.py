@@ -130,7 +130,8 @@ def _limits(joint: Part, part: Part | None, kind: JointType) -> Limits | None:
             joint.finding("no-limit", f"a {kind} joint without <limit>; ROS refuses the file")
         return None
     part.only("lower", "upper", "effort", "velocity")
-    lower, upper = part.number("lower"), part.number("upper")
+    unit = "m" if kind == "prismatic" else None
+    lower, upper = part.number("lower", unit=unit), part.number("upper", unit=unit)
     effort, velocity = part.number("effort", negative=False), part.number("velocity", negative=False)
     missing = [name for name in ("effort", "velocity") if not part.has(name)]
     if missing:

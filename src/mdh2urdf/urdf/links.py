@@ -66,7 +66,7 @@ def read_pose(part: Part | None) -> tuple[Transform, Vector3]:
     if part is None:
         return IDENTITY, ORIGIN
     part.only("xyz", "rpy", "quat_xyzw")
-    xyz = _vector(part.numbers("xyz", 3) or ORIGIN)
+    xyz = _vector(part.numbers("xyz", 3, unit="m") or ORIGIN)
     rpy = _vector(part.numbers("rpy", 3) or ORIGIN)
     quaternion = part.numbers("quat_xyzw", 4)
     if quaternion is None:
@@ -129,18 +129,18 @@ def _body(part: Part) -> Geometry | None:
     if part.tag == "mesh":
         part.only("filename", "scale")
         filename = part.name("filename")
-        factors = part.numbers("scale", 3) or (1.0, 1.0, 1.0)
+        factors = part.numbers("scale", 3, unit="") or (1.0, 1.0, 1.0)
         return None if filename is None else Mesh(filename=filename, scale=_vector(factors))
     if part.tag == "box":
         part.only("size")
-        size = part.numbers("size", 3, required=True, negative=False)
+        size = part.numbers("size", 3, required=True, negative=False, unit="m")
         return None if size is None else Box(size=_vector(size))
-    radius = part.number("radius", required=True, negative=False)
+    radius = part.number("radius", required=True, negative=False, unit="m")
     if part.tag == "sphere":
         part.only("radius")
         return None if radius is None else Sphere(radius=radius)
     part.only("radius", "length")
-    length = part.number("length", required=True, negative=False)
+    length = part.number("length", required=True, negative=False, unit="m")
     return None if radius is None or length is None else Cylinder(radius=radius, length=length)
 
 

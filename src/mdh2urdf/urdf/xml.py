@@ -15,6 +15,9 @@ from mdh2urdf.errors import Finding, Mdh2UrdfError
 MAX_URDF_CHARACTERS = 40_000_000
 """Longest text that is parsed: 100,000 links and joints; nothing real comes near."""
 
+LONGEST = 1e12
+"""m, or a factor of scale: the largest of a table too; products of a few such stay finite."""
+
 LONGEST_QUOTE = 60
 """Characters of an attribute that an error repeats."""
 
@@ -127,13 +130,15 @@ class Part:
             return None
         return value
 
-    def number(self, attribute: str, *, required: bool = False, negative: bool = True) -> float | None:
+    def number(
+        self, attribute: str, *, required: bool = False, negative: bool = True, unit: str | None = None
+    ) -> float | None:
         """An attribute of one number, by the rules of `numbers`."""
-        values = self.numbers(attribute, 1, required=required, negative=negative)
+        values = self.numbers(attribute, 1, required=required, negative=negative, unit=unit)
         return values[0] if values else None
 
     def numbers(
-        self, attribute: str, count: int, *, required: bool = False, negative: bool = True
+        self, attribute: str, count: int, *, required: bool = False, negative: bool = True, unit: str | None = None
     ) -> tuple[float, ...] | None:
         """An attribute of so many numbers; None if it is not there or, with a problem noted, wrong.
 
@@ -145,13 +150,19 @@ class Part:
             Whether it is a problem if the attribute is not there.
         negative : bool
             Whether numbers below 0 are allowed.
+        unit : str, optional
+            Of numbers that must not be beyond `LONGEST`: lengths, and factors of lengths (empty).
         """
         text = self.element.get(attribute)
         if text is None:
             if required:
                 self.problem(f"<{self.tag}> has no attribute {attribute!r}")
             return None
-        return self._parsed(attribute, text, count, negative=negative)
+        values = self._parsed(attribute, text, count, negative=negative)
+        if values is not None and unit is not None and max(map(abs, values)) > LONGEST:
+            self.problem(f"{attribute} {_quoted(text)}: is beyond {f'{LONGEST:.0e} {unit}'.rstrip()}")
+            return None
+        return values
 
     def content(self, count: int, *, negative: bool = True) -> tuple[float, ...] | None:
         """The numbers between the tags of an element; None, with a problem noted, if they are wrong."""
