@@ -293,9 +293,9 @@ def poses_of(matrices: list[Any], paths: Any, problems: Problems) -> Array:
             stack[i] = np.eye(4) if one is None else one[0]
         good = stack
     largest = np.abs(good).max(axis=(1, 2), initial=0.0)
-    for i in np.flatnonzero(largest > MAX_LENGTH):
-        problems.error(paths()[i], too_large(float(largest[i]), MAX_LENGTH))
-        good[i] = np.eye(4)
+    for far in np.flatnonzero(largest > MAX_LENGTH):
+        problems.error(paths()[far], too_large(float(largest[far]), MAX_LENGTH))
+        good[far] = np.eye(4)
     good = problems.rigid(good, LazyPaths(paths))
     good[:, :3, 3] /= 100.0
     return good
