@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import yaml
 from assemblies import write_dump
+from mechanisms import FourBar
 from running import bare_dump, changed, convert, occurrence, one_joint, refused
 
 from mdh2urdf.errors import Mdh2UrdfError
@@ -150,6 +151,59 @@ def test_a_section_indented_otherwise_gets_entries_of_its_indentation():
 )  # fmt: skip
 def test_a_wrong_setting_is_an_error_with_its_place(text, line):
     assert errors(text) == [line]
+
+
+@pytest.mark.parametrize(
+    ("settings", "line"),
+    [
+        (
+            "joints:\n  'Turn:1': {lower: 5, upper: 1}\n",
+            'robot.yaml:2:14: joints["Turn:1"].lower: lower 5 is above upper 1',
+        ),
+        (
+            "joints:\n  'Turn:1': {lower: 5, flip: true}\n",
+            'robot.yaml:2:14: joints["Turn:1"].lower: lower 5 is above the CAD\'s upper 2',
+        ),
+        (
+            "joints:\n  'Turn:1': {effort: 1}\n  'T*': {upper: -1.5}\n",
+            'robot.yaml:3:10: joints["T*"].upper: Turn:1: upper -1.5 is below the CAD\'s lower -1',
+        ),
+        (
+            "joints:\n  'Turn:1': {lower: 5}\n  '*': {lower: 0, upper: 1}\n",
+            'robot.yaml:2:14: joints["Turn:1"].lower: lower 5 is above upper 1',
+        ),
+    ],
+)
+def test_limits_the_wrong_way_round_are_an_error_of_the_settings(settings, line, tmp_path):
+    assert refused(one_joint((-1.0, 2.0)), tmp_path, settings=settings) == [line]
+
+
+def test_limits_the_wrong_way_round_of_a_joint_that_closes_a_loop_are_an_error_too(tmp_path):
+    settings = "joints:\n  R1: {lower: 2, upper: -2}\n  R3: {lower: 5, upper: 1}\n"
+    assert refused(FourBar().dump(0.7), tmp_path, settings=settings) == [
+        "robot.yaml:2:8: joints.R1.lower: lower 2 is above upper -2",
+        "robot.yaml:3:8: joints.R3.lower: lower 5 is above upper 1",
+    ]
+
+
+def test_limits_that_a_continuous_joint_does_not_have_are_not_looked_at(tmp_path):
+    settings = "joints: {'Turn:1': {type: continuous, lower: 5, upper: 1}}\n"
+    assert convert(one_joint(), tmp_path, settings=settings).robot.joints[0].type == "continuous"
+
+
+@pytest.mark.parametrize("text", ["", "\n", "# nothing yet\n", "\ufeff  # nothing\n\n  # at all"])
+def test_a_settings_file_without_settings_is_as_good_as_none(text, tmp_path):
+    dump = one_joint((-1.0, 2.0))
+    fresh = convert(dump, tmp_path)
+    result = convert(dump, tmp_path, settings=text)
+    assert result.urdf == fresh.urdf
+    comments = text.removeprefix("\ufeff")
+    assert result.settings_text.startswith(comments)
+    assert result.settings_text.endswith(fresh.settings_text)
+    assert convert(dump, tmp_path, settings=result.settings_text).settings_text is None
+    with pytest.raises(IncompleteError) as caught:
+        convert(dump, tmp_path, settings=text, joint_defaults=JointDefaults())
+    assert caught.value.settings_text == result.settings_text
 
 
 def test_all_wrong_settings_come_at_once():

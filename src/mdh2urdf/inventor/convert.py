@@ -26,7 +26,7 @@ from mdh2urdf.inventor.plan import JointError, JointPlan, needs_order, plan_join
 from mdh2urdf.inventor.poses import Array, as_array
 from mdh2urdf.inventor.replay import Certificate, Drive, replay
 from mdh2urdf.inventor.report import Facts, check_expected, report_data, report_text
-from mdh2urdf.inventor.settings import SAFE_NAME, Settings, check_names, parse_settings
+from mdh2urdf.inventor.settings import SAFE_NAME, Settings, check_names, is_blank, parse_settings
 from mdh2urdf.inventor.settings_file import merged_settings
 from mdh2urdf.inventor.shapes import Meshes, Track, no_progress, read_meshes
 from mdh2urdf.inventor.tree import Tree, span
@@ -130,8 +130,8 @@ def convert_dump(
     try:
         return _convert(dump, found, options, settings, settings_path, text, track)
     except JointError as error:
-        if text is None:
-            raise IncompleteError(error, settings_path, merged_settings(dump, None)) from error
+        if text is None or is_blank(text):
+            raise IncompleteError(error, settings_path, merged_settings(dump, text)) from error
         raise
 
 

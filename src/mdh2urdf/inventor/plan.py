@@ -118,18 +118,12 @@ def plan_joints(tree: Tree, settings: Settings, unsupported: Unsupported, *, for
         if isinstance(plan, str):
             errors.append(_not_planned(edge, plan, file))
             continue
+        errors += _turned_limits(plan, settings)
         lacking = _lacking(plan, settings.joint_defaults, for_fit=for_fit)
         if lacking:
             missing[plan.name] = lacking
         plans.append(plan)
-    closing: dict[str, JointPlan | str] = {}
-    for cut in tree.cuts:
-        joint = cut.edge.joint
-        plan = plan_joint(tree.graph, cut.edge, settings.joint(joint.name), "split")
-        closing[joint.name] = plan
-        if isinstance(plan, str) and not cut.ordered and not for_fit:
-            sentence = f"it closes a loop; {plan}, or leave the loop open with --drop"
-            errors.append(_not_planned(cut.edge, sentence, file))
+    closing = _plan_closing(tree, settings, errors, for_fit=for_fit)
     if missing:
         errors += _lines_to_add(missing, file)
     if errors:
@@ -137,10 +131,36 @@ def plan_joints(tree: Tree, settings: Settings, unsupported: Unsupported, *, for
     return Plans(joints=plans, closing=closing)
 
 
+def _plan_closing(
+    tree: Tree, settings: Settings, errors: list[Finding], *, for_fit: bool
+) -> dict[str, JointPlan | str]:
+    """Plans of the joints that close loops, by CAD name; those that must be measured and are not become errors."""
+    closing: dict[str, JointPlan | str] = {}
+    for cut in tree.cuts:
+        joint = cut.edge.joint
+        plan = plan_joint(tree.graph, cut.edge, settings.joint(joint.name), "split")
+        closing[joint.name] = plan
+        if not isinstance(plan, str):
+            errors += _turned_limits(plan, settings)
+        elif not cut.ordered and not for_fit:
+            sentence = f"it closes a loop; {plan}, or leave the loop open with --drop"
+            errors.append(_not_planned(cut.edge, sentence, tree.graph.dump.file))
+    return closing
+
+
 def _not_planned(edge: Edge, sentence: str, file: str) -> Finding:
     """The error about a joint that cannot be written."""
     joint = edge.joint
     return Finding(file=file, path=f"joints[{joint.index}]", message=f"{joint.name} ({joint.type}): {sentence}")
+
+
+def _turned_limits(plan: JointPlan, settings: Settings) -> list[Finding]:
+    """The error about limits that are the wrong way round; the CAD's alone never are."""
+    for step in plan.steps:
+        lower, upper = (step.lower, step.upper) if not plan.flip else (step.upper, step.lower)
+        if lower is not None and upper is not None and plan.sign * lower > plan.sign * upper:
+            return [settings.turned_limits(plan.name, plan.sign * lower, plan.sign * upper)]
+    return []
 
 
 def plan_joint(graph: Graph, edge: Edge, settings: JointSettings, unsupported: Unsupported) -> JointPlan | str:

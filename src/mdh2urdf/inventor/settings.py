@@ -13,6 +13,7 @@ from mdh2urdf.inventor.graph import unknown_name
 from mdh2urdf.inventor.options import JointDefaults, MimicOrder
 from mdh2urdf.robot import Inertia
 from mdh2urdf.se3 import Transform, Vector3
+from mdh2urdf.text import number
 from mdh2urdf.yaml_nodes import Fields as Mapped
 from mdh2urdf.yaml_nodes import Node, Path, SourceText, compose, find, plain_data
 
@@ -60,6 +61,26 @@ class FrameSettings:
     ignore: bool | None = None
 
 
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Places:
+    """The text of a settings file with its nodes, which know where they stand."""
+
+    source: SourceText
+    root: Node
+
+    def finding(self, path: Path, message: str) -> Finding:
+        """What is said of a value, at the place of its key."""
+        parent = find(self.root, path[:-1])
+        index = find(self.root, path).index
+        if path and isinstance(parent, Mapped):
+            index = parent.keys.get(str(path[-1]), index)
+        return self.source.finding(index, path, message)
+
+
+NOWHERE = Places(source=SourceText("", ""), root=Mapped(-1))
+"""Places of settings that no file holds."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Settings:
     """A settings file; joints, links and frames by CAD name or glob (``*``, ``?``)."""
@@ -73,6 +94,7 @@ class Settings:
     joints: Mapping[str, JointSettings] = field(default_factory=dict)
     links: Mapping[str, LinkSettings] = field(default_factory=dict)
     frames: Mapping[str, FrameSettings] = field(default_factory=dict)
+    places: Places = field(default=NOWHERE, compare=False, repr=False)
 
     def joint(self, name: str) -> JointSettings:
         """What holds for a joint: globs in the order of the file, then the joint's own entry."""
@@ -86,6 +108,21 @@ class Settings:
         """What holds for a user coordinate system."""
         return _merged(FrameSettings(), self.frames, name)
 
+    def turned_limits(self, name: str, lower: float, upper: float) -> Finding:
+        """The error about limits of a joint that are the wrong way round by the settings."""
+        keys = {
+            "lower": [key for key, entry in _that_fit(self.joints, name).items() if entry.lower is not None],
+            "upper": [key for key, entry in _that_fit(self.joints, name).items() if entry.upper is not None],
+        }
+        end = "lower" if keys["lower"] else "upper"
+        sentence = f"lower {number(lower)} is above upper {number(upper)}"
+        if not keys["upper"]:
+            sentence = f"lower {number(lower)} is above the CAD's upper {number(upper)}"
+        elif not keys["lower"]:
+            sentence = f"upper {number(upper)} is below the CAD's lower {number(lower)}"
+        key = keys[end][-1]
+        return self.places.finding(("joints", key, end), sentence if key == name else f"{name}: {sentence}")
+
 
 Entry = TypeVar("Entry", JointSettings, LinkSettings, FrameSettings)
 
@@ -96,28 +133,37 @@ def matches(key: str, name: str) -> bool:
     return key == name or re.fullmatch(pattern, name, re.DOTALL) is not None
 
 
+def _that_fit(entries: Mapping[str, Entry], name: str) -> dict[str, Entry]:
+    """Entries that hold for a name, the one that counts most last."""
+    found = {key: entry for key, entry in entries.items() if key != name and matches(key, name)}
+    return found | ({name: entries[name]} if name in entries else {})
+
+
 def _merged(start: Entry, entries: Mapping[str, Entry], name: str) -> Entry:
-    found = [entry for key, entry in entries.items() if key != name and matches(key, name)]
-    if name in entries:
-        found.append(entries[name])
-    for entry in found:
+    for entry in _that_fit(entries, name).values():
         given = {item.name: getattr(entry, item.name) for item in fields(entry)}
         start = replace(start, **{key: value for key, value in given.items() if value is not None})
     return start
 
 
+def is_blank(text: str) -> bool:
+    """Whether a file's text holds no settings at all: nothing, or comments."""
+    return all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines())
+
+
 def parse_settings(text: str, file: str = "") -> Settings:
-    """Settings of a file's text.
+    """Settings of a file's text; one that is blank says nothing.
 
     Raises
     ------
     Mdh2UrdfError
         If it is no YAML, or has unknown fields or wrong values; all at once, with their lines.
     """
+    if is_blank(text):
+        return Settings()
     problems: list[Finding] = []
     source = SourceText(file, text)
-    node = compose(source, problems)
-    reader = _Reader(source, node, problems)
+    reader = _Reader(Places(source=source, root=compose(source, problems)), problems)
     settings = _settings(reader)
     if problems:
         raise Mdh2UrdfError(problems)
@@ -180,21 +226,16 @@ Known = Mapping[str, Callable[[Any], object]]
 class _Reader:
     """Checked values of the nodes of a settings file, with problems collected."""
 
-    def __init__(self, source: SourceText, root: Node, problems: list[Finding]) -> None:
-        self.source = source
-        self.root = root
+    def __init__(self, places: Places, problems: list[Finding]) -> None:
+        self.places = places
         self.problems = problems
 
     def problem(self, path: Path, message: str) -> None:
-        parent = find(self.root, path[:-1])
-        index = find(self.root, path).index
-        if path and isinstance(parent, Mapped):
-            index = parent.keys.get(str(path[-1]), index)
-        self.problems.append(self.source.finding(index, path, message))
+        self.problems.append(self.places.finding(path, message))
 
     def section(self, path: Path, known: Mapping[str, Callable[[Any], object]] | None) -> dict[str, Any]:
         """Values of a mapping that are given; each is checked by a function that raises ValueError."""
-        data = plain_data(find(self.root, path)) if path else plain_data(self.root)
+        data = plain_data(find(self.places.root, path))
         if data is None:
             return {}
         if not isinstance(data, dict):
@@ -352,4 +393,5 @@ def _settings(reader: _Reader) -> Settings:
         joints=entries("joints", _JOINT, JointSettings),
         links=entries("links", _LINK, LinkSettings),
         frames=entries("frames", _FRAME, FrameSettings),
+        places=reader.places,
     )

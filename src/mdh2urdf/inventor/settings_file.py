@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from mdh2urdf.inventor.dump import RIGID, SLIDE, Dump
-from mdh2urdf.inventor.settings import matches
+from mdh2urdf.inventor.settings import is_blank, matches
 from mdh2urdf.yaml_nodes import Fields, SourceText, compose, find, is_empty
 
 HEADER = """\
@@ -48,10 +48,11 @@ def merged_settings(dump: Dump, text: str | None) -> str:
     Names that a key or a glob of the old text matches already are not added; nothing is removed.
     """
     sections = _sections(dump)
-    if text is None:
+    if text is None or is_blank(text):
         joints, links, frames = (sections[name] for name in ("joints", "links", "frames"))
         return (
-            HEADER.format(document=dump.document)
+            _comments(text or "")
+            + HEADER.format(document=dump.document)
             + _block("joints", joints)
             + LINKS_HEADER
             + _block("links", links)
@@ -63,6 +64,11 @@ def merged_settings(dump: Dump, text: str | None) -> str:
         text = _added(text, root, name, sections[name])
         root = compose(SourceText("", text), [])
     return text
+
+
+def _comments(text: str) -> str:
+    """The text of a file without settings, to stand above them."""
+    return text.rstrip("\n") + "\n\n" if text.strip() else text
 
 
 def _sections(dump: Dump) -> dict[str, dict[str, list[str]]]:
