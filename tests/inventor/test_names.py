@@ -166,3 +166,12 @@ def test_the_robot_is_named_after_its_document(tmp_path):
     dump = one_joint() | {"document": "C:\\CAD\\Mein Arm-2.iam"}
     assert convert(dump, tmp_path).robot.name == "Mein_Arm_2"
     assert convert(dump, tmp_path, name="arm").robot.name == "arm"
+
+
+def test_names_and_prefixes_of_the_command_line_that_are_not_safe_are_refused(tmp_path):
+    words = "is no name of letters, digits and _ that starts with no digit"
+    assert refused(one_joint(), tmp_path, name="a b<>", prefix="x y") == [
+        f"--name: 'a b<>' {words}",
+        f"--prefix: 'x y' {words}",
+    ]
+    assert refused(one_joint(), tmp_path, prefix="1_") == [f"--prefix: '1_' {words}"]

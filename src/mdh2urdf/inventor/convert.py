@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mdh2urdf.convert import strict_robot
@@ -11,33 +11,30 @@ from mdh2urdf.enclosing.meshes import checked_faces
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.files import read_text
 from mdh2urdf.fit.fitting import fit_table
-from mdh2urdf.inventor.build import Builder, Built, Names, build
-from mdh2urdf.inventor.closing import closing_joints, loop_name
-from mdh2urdf.inventor.couplings import Loop
+from mdh2urdf.inventor.build import Builder, Built, build
+from mdh2urdf.inventor.closing import closing_joints
 from mdh2urdf.inventor.dump import Dump
 from mdh2urdf.inventor.dump_reader import parse_dump, read_dump
-from mdh2urdf.inventor.graph import ASSEMBLY, Choices, build_graph, head, unknown_name
-from mdh2urdf.inventor.loops import follow
+from mdh2urdf.inventor.graph import head
 from mdh2urdf.inventor.loops_file import loop_text
 from mdh2urdf.inventor.merged import merge_built
-from mdh2urdf.inventor.names import safe_name, unique_names
-from mdh2urdf.inventor.options import InventorOptions, JointDefaults
-from mdh2urdf.inventor.plan import JointError, JointPlan, needs_order, plan_joints
+from mdh2urdf.inventor.names import safe_name
+from mdh2urdf.inventor.options import InventorOptions
+from mdh2urdf.inventor.plan import JointError
 from mdh2urdf.inventor.poses import Array, as_array
 from mdh2urdf.inventor.replay import Certificate, Drive, replay
 from mdh2urdf.inventor.report import Facts, check_expected, report_data, report_text
-from mdh2urdf.inventor.settings import SAFE_NAME, Settings, check_names, is_blank, parse_settings
+from mdh2urdf.inventor.settings import Settings, check_names, is_blank, parse_settings
 from mdh2urdf.inventor.settings_file import merged_settings
 from mdh2urdf.inventor.shapes import Meshes, Track, no_progress, read_meshes
-from mdh2urdf.inventor.tree import Tree, span
+from mdh2urdf.inventor.structure import Structure, structure_of, with_defaults
+from mdh2urdf.inventor.urdf_names import refuse_unsafe
 from mdh2urdf.mesh_names import as_file, as_model
 from mdh2urdf.mjcf.writer import write_mjcf
 from mdh2urdf.robot import MOVING, Robot
 from mdh2urdf.sdf.writer import write_sdf
 from mdh2urdf.urdf.reader import read_urdf
 from mdh2urdf.urdf.writer import write_urdf
-from mdh2urdf.yaml_nodes import SourceText, plain_data
-from mdh2urdf.yaml_nodes import compose as compose_yaml
 
 SETTINGS_NAME = "robot.yaml"
 
@@ -116,7 +113,7 @@ def convert_dump(
     Mdh2UrdfError
         If the dump, the settings or a mesh cannot be read, or the assembly makes no robot.
     IncompleteError
-        If joints lack what the settings file can say, and there is none yet: with the text of one.
+        If joints lack what the settings file can say, and it says nothing yet: with the text of a complete one.
     """
     options = options or InventorOptions()
     _refuse_contradictions(options)
@@ -136,6 +133,7 @@ def convert_dump(
 
 
 def _refuse_contradictions(options: InventorOptions) -> None:
+    refuse_unsafe(options)
     checked_faces(options.max_faces)
     if options.visual == "glb" and options.format == "mjcf":
         raise Mdh2UrdfError("--visual glb does not go with --format mjcf: MuJoCo reads no GLB")
@@ -152,7 +150,7 @@ def robot_of_dump(text: str, file: str = "", options: InventorOptions | None = N
     dump, found = parse_dump(text, file)
     options = replace(options or InventorOptions(), for_fit=True, base_link=False)
     settings = Settings()
-    structure = _structure(dump, options, settings)
+    structure = structure_of(dump, options, settings)
     built = build(_builder(structure, options, settings, None))
     return built.robot, [*found, *structure.tree.graph.findings]
 
@@ -167,111 +165,7 @@ def _check_keys(dump: Dump, settings: Settings, file: str) -> None:
     )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class _Structure:
-    """The tree with its plans, names and loops."""
-
-    tree: Tree
-    plans: list[JointPlan]
-    names: Names
-    loops: list[Loop]
-
-
-def _structure(dump: Dump, options: InventorOptions, settings: Settings) -> _Structure:
-    choices = _choices(dump, options, settings)
-    tree = span(build_graph(dump, choices))
-    unwanted = [e.joint.name for e in tree.edges if needs_order(e.joint, settings.joint(e.joint.name))]
-    while options.unsupported == "drop" and unwanted:
-        choices = replace(choices, drop=(*choices.drop, *unwanted))
-        tree = span(build_graph(dump, choices))
-        unwanted = [e.joint.name for e in tree.edges if needs_order(e.joint, settings.joint(e.joint.name))]
-    settings = _with_defaults(settings, options.joint_defaults)
-    planned = plan_joints(tree, settings, options.unsupported, for_fit=options.for_fit)
-    names = _names(tree, planned.joints, options, settings)
-    loops = follow(tree, planned, options.mimic, dict(names.joints))
-    return _Structure(tree=tree, plans=planned.joints, names=names, loops=loops)
-
-
-def _choices(dump: Dump, options: InventorOptions, settings: Settings) -> Choices:
-    entries = {occurrence.name: settings.link(occurrence.name) for occurrence in dump.occurrences}
-    return Choices(
-        root=options.root or settings.root,
-        weld_grounded=options.weld_grounded,
-        drop=(*options.drop, *(joint.name for joint in dump.joints if settings.joint(joint.name).ignore)),
-        ignore=frozenset(name for name, entry in entries.items() if entry.ignore),
-        merge={name: entry.merge for name, entry in entries.items() if entry.merge is not None},
-        loose=options.loose,
-    )
-
-
-def _with_defaults(settings: Settings, given: JointDefaults) -> Settings:
-    """Joint defaults of the command line before those of the settings."""
-    own = {item.name: getattr(given, item.name) for item in fields(JointDefaults)}
-    merged = replace(settings.joint_defaults, **{name: value for name, value in own.items() if value is not None})
-    return replace(settings, joint_defaults=merged)
-
-
-def _renamed(options: InventorOptions, known: list[str]) -> dict[str, str]:
-    """Names of the ``--rename`` file, a mapping of CAD names to URDF names."""
-    if options.rename is None:
-        return {}
-    file = str(options.rename)
-    problems: list[Finding] = []
-    data = plain_data(compose_yaml(SourceText(file, read_text(options.rename)), problems))
-    if problems:
-        raise Mdh2UrdfError(problems)
-    if not isinstance(data, dict):
-        raise Mdh2UrdfError(Finding(file=file, message="must map CAD names to URDF names"))
-    messages = []
-    for name, new in data.items():
-        if name not in known:
-            messages.append(unknown_name(str(name), known, "occurrence, joint or frame"))
-        elif not isinstance(new, str) or not SAFE_NAME.fullmatch(new):
-            messages.append(f"{name!r}: {new!r} is no name of letters, digits and _ that starts with no digit")
-    if messages:
-        raise Mdh2UrdfError(Finding(file=file, message=message) for message in messages)
-    return {str(name): str(new) for name, new in data.items()}
-
-
-def _chosen(settings: Mapping[str, str | None], renamed: Mapping[str, str]) -> dict[str, str]:
-    """URDF names that the user gave, ``--rename`` before the settings."""
-    return {name: value for name, value in settings.items() if value is not None} | dict(renamed)
-
-
-def _names(tree: Tree, plans: list[JointPlan], options: InventorOptions, settings: Settings) -> Names:
-    dump = tree.graph.dump
-    occurrences = [occurrence.name for occurrence in dump.occurrences]
-    joints = [plan.name for plan in plans]
-    frames = [frame.name for frame in dump.frames if not settings.frame(frame.name).ignore]
-    renamed = _renamed(options, [*occurrences, *(joint.name for joint in dump.joints), *frames])
-    chosen_links = _chosen({name: settings.link(name).name for name in occurrences}, renamed)
-    chosen_joints = _chosen({name: settings.joint(name).name for name in joints}, renamed)
-    chosen_frames = _chosen({name: settings.frame(name).name for name in frames}, renamed)
-    links = unique_names(occurrences, "link", chosen_links)
-    named = unique_names(frames, "frame", chosen_frames, list(links.values()))
-    used = [*links.values(), *named.values()]
-    extra = [" base", *(f"{p.name}{s.suffix} (massless)" for p in plans for s in p.steps[:-1])]
-    extra += [""] if tree.graph.root == ASSEMBLY else []
-    wanted = {" base": "base_link", "": "ground"}
-    for name in extra:
-        made = unique_names([wanted.get(name, safe_name(name, "link"))], "link", {}, used)
-        (links[name],) = made.values()
-        used.append(links[name])
-    pieces = [plan.name + step.suffix for plan in plans for step in plan.steps]
-    fixed = [f"{name} (fixed)" for name in occurrences] if options.keep_fixed else []
-    fixed += [f"{name} (frame)" for name in frames]
-    fixed += [loop_name(cut.edge.joint.name) for cut in tree.cuts]
-    joint_names = unique_names([*pieces, *fixed], "joint", chosen_joints)
-    (joint_names[" base"],) = unique_names(["base_joint"], "joint", {}, list(joint_names.values())).values()
-    prefix = options.prefix
-    return Names(
-        links={key: prefix + value for key, value in links.items()},
-        joints={key: prefix + value for key, value in joint_names.items()},
-        frames={key: prefix + value for key, value in named.items()},
-    )
-
-
-def _table_frames(structure: _Structure, options: InventorOptions, settings: Settings) -> Mapping[str, Array]:
+def _table_frames(structure: Structure, options: InventorOptions, settings: Settings) -> Mapping[str, Array]:
     """With ``--frames dh`` the fitted table's frame of every link, in the frame that the link has without it."""
     if options.frames != "dh":
         return {}
@@ -287,7 +181,7 @@ def _table_frames(structure: _Structure, options: InventorOptions, settings: Set
 
 
 def _builder(
-    structure: _Structure,
+    structure: Structure,
     options: InventorOptions,
     settings: Settings,
     meshes: Meshes | None,
@@ -297,7 +191,7 @@ def _builder(
     return Builder(
         tree=structure.tree,
         plans=structure.plans,
-        settings=_with_defaults(settings, options.joint_defaults),
+        settings=with_defaults(settings, options.joint_defaults),
         names=structure.names,
         mimics={
             child: replace(mimic, joint=structure.names.joints[mimic.joint])
@@ -322,7 +216,7 @@ def _convert(
     settings_text: str | None,
     track: Track,
 ) -> InventorResult:
-    structure = _structure(dump, options, settings)
+    structure = structure_of(dump, options, settings)
     graph = structure.tree.graph
     parts = {o.index for o in dump.occurrences if head(graph, o.index) in structure.tree.depth}
     meshes = read_meshes(dump, options, parts, track)
@@ -396,7 +290,7 @@ def _new_settings(dump: Dump, text: str | None) -> str | None:
 
 
 def _replayed(
-    text: str, dump: Dump, structure: _Structure, built: Built, meshes: Meshes, tolerance: float
+    text: str, dump: Dump, structure: Structure, built: Built, meshes: Meshes, tolerance: float
 ) -> Certificate:
     """The certificate of the text, read back."""
     robot, _ = read_urdf(text)
