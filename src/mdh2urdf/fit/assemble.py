@@ -9,11 +9,12 @@ from typing import cast
 
 from mdh2urdf.expression import Units
 from mdh2urdf.fit.guide import Guides, tool_pose
+from mdh2urdf.fit.limits import held_limits
 from mdh2urdf.fit.placement import Placed, Placement
 from mdh2urdf.link_data import table_link
 from mdh2urdf.noise import clean_pose, same_pose
 from mdh2urdf.origins import tail
-from mdh2urdf.robot import MOVING, Limits
+from mdh2urdf.robot import MOVING
 from mdh2urdf.screws import Body, Skeleton
 from mdh2urdf.se3 import IDENTITY, Transform
 from mdh2urdf.table import Base, ModifiedRow, Row, RowType, StandardRow, Table, TableJoint, TableLink, Tool
@@ -69,7 +70,7 @@ def _joint(body: Body, parent: Body, placed: Placed, row: Row) -> TableJoint:
         type=cast("RowType", joint.type),  # a skeleton has no floating and planar ones
         row=row,
         direction=placed.direction,
-        limits=joint.limits or Limits(),
+        limits=held_limits(joint)[0],
         dynamics=joint.dynamics,
         safety=joint.safety,
         mimic=joint.mimic,

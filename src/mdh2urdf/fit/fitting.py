@@ -13,6 +13,7 @@ from mdh2urdf.fit.axis_frames import place
 from mdh2urdf.fit.common_normal import NEARLY_PARALLEL, Rules, Step
 from mdh2urdf.fit.grids import Tolerances, would_snap
 from mdh2urdf.fit.guide import Guides, guides
+from mdh2urdf.fit.limits import held_limits
 from mdh2urdf.fit.placement import Placed, Placement
 from mdh2urdf.fit.report import FitReport, Free, Merged, NearlyParallel, PairRule, Snap
 from mdh2urdf.fit.verify import SAMPLES, errors
@@ -152,6 +153,7 @@ def _report(bones: Skeleton, placement: Placement, table: Table, tips: Mapping[s
         merged=tuple(Merged(link=link.name, into=body.link.name) for body in bones.bodies for link, _ in body.fixed),
         left_out=bones.left_out,
         unled=bones.unled,
+        limits=tuple(gap for one in placement.bodies if (gap := held_limits(one.joint)[1])),
         units=table.units,
     )
 

@@ -9,6 +9,7 @@ from typing import Literal
 
 from mdh2urdf.cell_text import CellText
 from mdh2urdf.expression import Kind, Units
+from mdh2urdf.fit.limits import LimitGap, limit_lines
 from mdh2urdf.table_numbers import LENGTH_FIELDS
 
 PairRule = Literal["beta", "four parameters", "parallel", "prismatic"]
@@ -90,7 +91,7 @@ class FitReport:
     position_error, angle_error : float
         Largest difference in m and rad between table and robot over all tips and random joint values.
     samples : int
-        Sets of joint values compared.
+        Sets of joint values compared: q = 0 and random ones.
     free : tuple of Free
     nearly_parallel : tuple of NearlyParallel
     merged : tuple of Merged
@@ -102,6 +103,8 @@ class FitReport:
         Joints of the source that are not part of the table.
     unled : tuple of str
         Joints whose mimic leader was left out; they move by themselves.
+    limits : tuple of LimitGap
+        What the rows lack of the joints' limits, and what they need beside them.
     units : Units
         Of the table, for numbers in lines.
     """
@@ -116,13 +119,14 @@ class FitReport:
     would_snap: tuple[Snap, ...] = ()
     left_out: tuple[str, ...] = ()
     unled: tuple[str, ...] = ()
+    limits: tuple[LimitGap, ...] = ()
     units: Units = field(default_factory=Units)
 
     def lines(self) -> list[str]:
         """The report as lines to read."""
         return [
             f"the table misses the source by at most {self.position_error:.2g} m and {self.angle_error:.2g} rad "
-            f"over {self.samples} sets of joint values",
+            f"at q = 0 and {self.samples - 1} random sets of joint values",
             *(_near_line(pair) for pair in self.nearly_parallel),
             *(f"{free.joint}: {' and '.join(free.fields)} free, {free.reason}" for free in self.free),
             *(_snap_line(snap, "not snapped" if snap.undone else "snapped", self.units) for snap in self.snaps),
@@ -130,6 +134,7 @@ class FitReport:
             *_merged_lines(self.merged),
             *_list_line("left out: joint", self.left_out),
             *_list_line("moving by itself, because the joint that it mimics is left out: joint", self.unled),
+            *limit_lines(self.limits, self.units),
         ]
 
     def as_json(self) -> dict[str, object]:
