@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -97,3 +98,17 @@ def test_the_tracker_sees_every_mesh(tmp_path):
 
     convert_dump(write_dump(dump, tmp_path), InventorOptions(joint_defaults=DEFAULTS), track=track)
     assert seen == [("reading meshes", ["Arm:1"])]
+
+
+@pytest.mark.parametrize(("form", "top"), [("mjcf", "mujoco"), ("sdf", "sdf"), ("urdf", "robot")])
+def test_the_robot_is_written_in_the_format_that_is_asked_for(form, top, tmp_path):
+    result = convert(one_joint(), tmp_path, format=form)
+    assert ElementTree.fromstring(result.text).tag == top
+    # What is replayed against the CAD is the URDF in any case.
+    assert (result.text == result.urdf, result.certificate.passed) == (form == "urdf", True)
+
+
+def test_coloured_meshes_do_not_go_with_a_format_whose_readers_do_not_know_them(tmp_path):
+    with pytest.raises(Mdh2UrdfError) as caught:
+        convert(one_joint(), tmp_path, format="mjcf", visual="glb")
+    assert str(caught.value) == "--visual glb does not go with --format mjcf: MuJoCo reads no GLB"
