@@ -86,6 +86,55 @@ def test_craigs_subscript_says_that_rows_are_modified(text):
     assert [joint.direction for joint in table.joints] == [1, 1, 1]
 
 
+PROSE = """\
+# Puma 560
+
+The a and d of this arm, with theta in degrees; see [the manual](manual.pdf).
+All lengths are in mm: **check** them.
+
+- joint limits are not published
+
+Table 2
+
+"""
+
+
+@pytest.mark.parametrize("text", [MARKDOWN, PRINTED], ids=["markdown", "printed"])
+def test_prose_above_a_table_is_skipped(text):
+    assert [joint.row for joint in read(PROSE + text).joints] == PUMA
+
+
+def test_places_below_prose_are_those_of_the_file():
+    text = "See below.\n\n| a | alpha | d | theta |\n|---|---|---|---|\n| 0 | 0 | x | 0 |\n"
+    assert refusal(text, convention="standard") == "arm.txt:5:11: joints[0].d: 'x' is not a parameter (known: none)"
+
+
+RULED = "| a | alpha | d | theta |\n|---|---|---|---|\n| 0 | 0 | 0 | 0 |\n"
+
+
+@pytest.mark.parametrize(
+    ("above", "line"),
+    [
+        ("a alpha d theta\n1 0 0 0\n", "arm.txt:3:1: joints[1]: has 9 cells, the headings are 4"),
+        ("a,alpha,d,theta\n", "arm.txt:2:1: joints[0]: has 1 cells, the headings are 4"),
+        ("| 1 | 0 | 0 | 0 |\n", "arm.txt:1:3: column '1' is no known column"),
+        ("Read |a| as a length.\n", "arm.txt:1:1: column 'Read' is no known column"),
+        ("1 2 3 4\n", "arm.txt:1:1: column '1' is no known column"),
+        ("1,0,0,0\n", "arm.txt:1:1: column '1' is no known column"),
+        ("A,0,0,q1\n", "arm.txt:1:3: column '0' is no known column"),
+    ],
+)
+def test_rows_and_headings_above_a_table_are_never_skipped(above, line):
+    assert any(told.startswith(line) for told in refusal(above + RULED, convention="standard").splitlines())
+
+
+def test_prose_above_a_table_without_a_line_below_its_headings_is_no_table():
+    for below in ("", "   \n| 0 | 0 | 0 | 0 |\n"):
+        assert refusal("See below.\n| a | alpha | d | theta |\n" + below, convention="standard").startswith(
+            "arm.txt:1:1: column 'See' is no known column"
+        )
+
+
 def test_latex_in_cells_is_read_as_it_is_printed():
     assert [joint.row for joint in read(LATEX_CELLS).joints] == PUMA
 

@@ -57,24 +57,8 @@ def text_table(reader: CellReader) -> Fields:
     Mdh2UrdfError
         If the headings make no table.
     """
-    text = reader.source.text
     top = Fields(0)
-    lines: list[Entry] = []
-    index = 0
-    for line in text.translate(_SAME_WIDTH).split("\n"):
-        if len(line) > MAX_LINE:
-            reader.problem(index, (), f"is longer than {MAX_LINE} characters; no line of a table is")
-            reader.stop_at_problems()
-        said = _SAID.fullmatch(line)
-        if said is not None:
-            value = text[index + said.start(2) : index + said.end(2)].rstrip()
-            _put(top, said[1], Scalar(value, index + said.start(2)))
-        elif line.strip() and not line.lstrip().startswith("#") and not _RULE.fullmatch(line):
-            lines.append((line, index))
-        index += len(line) + 1
-    if not lines:
-        reader.problem(-1, (), "is empty; a text table has a line of headings and rows below it")
-        reader.stop_at_problems()
+    lines = _lines(reader, top)
     header, start = lines[0]
     separator = next((sign for sign in "|\t;," if sign in header), " ")
     columns = _columns(reader, _split(header, start, separator, _HEADING))
@@ -94,6 +78,48 @@ def text_table(reader: CellReader) -> Fields:
             rows.append(REPORTED)
     _put(top, "joints", Items(start, rows))
     return top
+
+
+def _lines(reader: CellReader, top: Fields) -> list[Entry]:
+    """Headings and rows; what comment lines say of the table is put into its top fields."""
+    text = reader.source.text
+    lines: list[Entry] = []
+    ruled: list[int] = []
+    index = 0
+    for line in text.translate(_SAME_WIDTH).split("\n"):
+        if len(line) > MAX_LINE:
+            reader.problem(index, (), f"is longer than {MAX_LINE} characters; no line of a table is")
+            reader.stop_at_problems()
+        said = _SAID.fullmatch(line)
+        if said is not None:
+            value = text[index + said.start(2) : index + said.end(2)].rstrip()
+            _put(top, said[1], Scalar(value, index + said.start(2)))
+        elif _RULE.fullmatch(line) and line.strip():
+            ruled.append(len(lines) - 1)
+        elif line.strip() and not line.lstrip().startswith("#"):
+            lines.append((line, index))
+        index += len(line) + 1
+    if not lines:
+        reader.problem(-1, (), "is empty; a text table has a line of headings and rows below it")
+        reader.stop_at_problems()
+    return lines[_prose(lines, ruled) :]
+
+
+def _prose(lines: list[Entry], ruled: list[int]) -> int:
+    """How many lines are prose above a table: those above its headings, which have ``|`` and a ruled line below.
+
+    None if one of them may be a part of a table: mostly numbers, or nothing but names of columns.
+    """
+    header = next((number for number, (line, _) in enumerate(lines) if "|" in line), 0)
+    if header not in ruled:
+        return 0
+    for line, start in lines[:header]:
+        separator = next((sign for sign in "\t;," if sign in line), " ")
+        words = [text for text, _ in _split(line, start, separator, _WORD)]
+        numbers = [word for word in words if any(char.isdigit() for char in word)]
+        if 2 * len(numbers) > len(words) or all(isinstance(column(word, 0), Column) for word in words):
+            return 0
+    return header
 
 
 def _put(fields: Fields, key: str, node: Node) -> None:
