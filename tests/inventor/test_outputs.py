@@ -102,7 +102,9 @@ def test_the_tracker_sees_every_mesh(tmp_path):
 
 @pytest.mark.parametrize(("form", "top"), [("mjcf", "mujoco"), ("sdf", "sdf"), ("urdf", "robot")])
 def test_the_robot_is_written_in_the_format_that_is_asked_for(form, top, tmp_path):
-    result = convert(one_joint(), tmp_path, format=form)
+    inertia = "{ixx: 1, iyy: 1, izz: 1, ixy: 0, ixz: 0, iyz: 0}"
+    settings = f"links: {{'Arm:1': {{mass: 1, center_of_mass: [0, 0, 0], inertia: {inertia}}}}}\n"
+    result = convert(one_joint(), tmp_path, format=form, settings=settings)
     assert ElementTree.fromstring(result.text).tag == top
     # What is replayed against the CAD is the URDF in any case.
     assert (result.text == result.urdf, result.certificate.passed) == (form == "urdf", True)
