@@ -40,7 +40,9 @@ def _held(points: Array, scale: float) -> tuple[Array, float, Array]:
     """The smallest ball around few points, with those that it touches; the last point is one of them."""
     dimension = points.shape[1]
     last = len(points) - 1
-    best: tuple[Array, float, Array] | None = None
+    middle = points.mean(axis=0)
+    best = (middle, float(np.linalg.norm(points - middle, axis=1).max()), points[-dimension - 1 :])
+    found = False
     for count in range(2, min(dimension + 1, len(points)) + 1):
         for others in combinations(range(last), count - 1):
             chosen = points[[*others, last]]
@@ -50,14 +52,11 @@ def _held(points: Array, scale: float) -> tuple[Array, float, Array]:
             squares = ((points - center) ** 2).sum(axis=1)
             radius = float(squares[last]) ** 0.5
             inside = float(squares.max()) ** 0.5 <= radius + 1e3 * TOLERANCE * scale
-            if inside and (best is None or radius < best[1]):
-                best = (center, radius, chosen)
-        if count == 2 and best is not None:
+            if inside and (not found or radius < best[1]):
+                best, found = (center, radius, chosen), True
+        if count == 2 and found:
             # No ball around two of the points is smaller.
             break
-    if best is None:
-        center = points.mean(axis=0)
-        best = (center, float(np.linalg.norm(points - center, axis=1).max()), points[-dimension - 1 :])
     return best
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -28,6 +30,16 @@ def require_trimesh(purpose: str) -> Any:
     return trimesh
 
 
+_LEAKED = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, BadZipFile)
+"""What trimesh's readers let out of broken files."""
+
+
+def _collada_error() -> type[Exception]:
+    """What pycollada raises, if it is the one that read the file."""
+    error: type[Exception] = getattr(sys.modules.get("collada.common"), "DaeError", ValueError)
+    return error
+
+
 def read_surface(path: Path) -> Surface:
     """The triangles of a mesh file of any format that trimesh reads, in the unit that robot descriptions take it in.
 
@@ -41,7 +53,9 @@ def read_surface(path: Path) -> Surface:
     trimesh = require_trimesh(f"reading {path.name}")
     try:
         mesh = trimesh.load_mesh(path)
-    except (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, NotImplementedError) as error:
+    except ImportError as error:
+        raise Mdh2UrdfError(Finding(file=str(path), message=f"reading it needs the package {error.name}")) from error
+    except (*_LEAKED, _collada_error()) as error:
         raise Mdh2UrdfError(Finding(file=str(path), message="is no mesh that can be read")) from error
     vertices, faces = np.asarray(mesh.vertices, dtype=float), np.asarray(mesh.faces, dtype=np.int64)
     if not len(faces) or not np.isfinite(vertices).all():

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mdh2urdf.enclosing.surface import Array, Surface, distance_to, hull_of, outside, planes_of, thickened
+from mdh2urdf.enclosing.surface import FLAT, Array, Surface, distance_to, hull_of, outside, planes_of, thickened
 from mdh2urdf.errors import Mdh2UrdfError
 
 FEWEST_FACES = 4
@@ -20,6 +20,9 @@ SUPPORTS = 8
 
 SMALLEST = 0.1
 """Reciprocal of the largest factor by which a hull is stretched."""
+
+HALVINGS = 20
+"""Steps of the search for the finest grid."""
 
 MEASURED = 4000
 """Vertices at most at which the deviation of a simplified surface is measured."""
@@ -114,7 +117,7 @@ def _needed(hull: Surface, points: Array, center: Array) -> float:
 
 
 def simplified(surface: Surface, max_faces: int) -> tuple[Surface, float]:
-    """The surface with at most so many faces, as far as it can be done, and its largest deviation.
+    """The surface with at most so many faces, and its largest deviation; it need not enclose anything.
 
     Raises
     ------
@@ -131,10 +134,32 @@ def simplified(surface: Surface, max_faces: int) -> tuple[Surface, float]:
     whole = merged(surface)
     vertices, faces = simplify(whole.vertices, whole.faces, target_count=max_faces)
     made = Surface(vertices=np.asarray(vertices, dtype=float), faces=np.asarray(faces, dtype=np.int64))
+    if len(made.faces) > max_faces:
+        # It stops where every step would turn a face over, as on the long thin triangles of a cylinder.
+        made = _clustered(made, max_faces)
     step = max(1, len(whole.vertices) // MEASURED)
     there = distance_to(made, whole.vertices[::step]).max()
     back = distance_to(whole, made.vertices[:: max(1, len(made.vertices) // MEASURED)]).max()
     return made, float(max(there, back))
+
+
+def _clustered(surface: Surface, max_faces: int) -> Surface:
+    """The surface with vertices that share a cell of a grid made one, the grid as fine as it can be."""
+    low = surface.vertices.min(axis=0)
+    size = float(np.ptp(surface.vertices, axis=0).max())
+    fine, coarse = 1.0, float(2 * max_faces)
+    best = hull_mesh(surface.vertices, max_faces, thickness=FLAT * size)[0]
+    for _ in range(HALVINGS):
+        count = 0.5 * (fine + coarse)
+        cells = np.floor((surface.vertices - low) * (count / size))
+        _, first, number = np.unique(cells, axis=0, return_index=True, return_inverse=True)
+        made = merged(Surface(vertices=surface.vertices[first], faces=number.reshape(-1)[surface.faces]))
+        if len(made.faces) > max_faces:
+            coarse = count
+        else:
+            fine = count
+            best = made if len(made.faces) >= FEWEST_FACES else best
+    return best
 
 
 def merged(surface: Surface) -> Surface:

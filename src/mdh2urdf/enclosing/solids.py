@@ -96,8 +96,8 @@ def capsule_along(points: Array, axis: Array) -> Solid:
     across = np.linalg.norm(local[:, :2] - center, axis=1)
     reach = np.sqrt(np.maximum(radius**2 - across**2, 0.0))
     low, high = float((local[:, 2] + reach).min()), float((local[:, 2] - reach).max())
-    if low > high:
-        low = high = 0.5 * (low + high)
+    # Some point has no reach, so that only rounding can have them cross.
+    high = max(low, high)
     place = rotation @ np.array((*center, 0.5 * (low + high)))
     return Solid(kind="capsule", sizes=(radius, 0.5 * (high - low)), rotation=rotation, center=place)
 
