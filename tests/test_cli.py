@@ -4,6 +4,7 @@ import math
 import os
 import pkgutil
 import re
+import runpy
 import subprocess
 import sys
 from importlib.metadata import entry_points
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 import xacro
 
+import calibrations
 import mdh2urdf
 import oracles
 from command_line import ROBOTS, run
@@ -559,6 +561,60 @@ def test_an_error_of_fit_names_the_file(tmp_path):
     assert run("fit", urdf).err.startswith(f"{urdf}: ")
 
 
-def test_the_package_runs_as_a_module(table):
-    done = subprocess.run([sys.executable, "-m", "mdh2urdf", str(table), "--quiet"], capture_output=True, check=False)
-    assert done.stdout.decode() == run(table).out
+def test_the_package_runs_as_a_module(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["mdh2urdf", "--version"])
+    with pytest.raises(SystemExit) as done:
+        runpy.run_module("mdh2urdf", run_name="__main__")
+    assert done.value.code in (0, None)
+
+
+KINEMATICS = """\
+kinematics:
+  joint1: {x: 0, y: 0, z: 0.3, roll: 0, pitch: 0, yaw: 0}
+  joint2: {x: 0.1, y: 0, z: 0, roll: 1.5707963267948966, pitch: 0, yaw: 0}
+"""
+
+
+def test_a_vendor_file_is_known_by_its_keys(tmp_path):
+    path = tmp_path / "arm.yaml"
+    path.write_text(KINEMATICS)
+    done = run(path)
+    assert done.status == 0
+    assert oracles.urdf_fk(done.out, {})["link2"][:3, 3].tolist() == [0.1, 0.0, 0.3]
+    assert run(path, "--format", "origins").out == KINEMATICS
+
+
+def test_a_calibrated_arm_says_which_frames_moved(tmp_path):
+    log = tmp_path / "calibration.txt"
+    columns = {"theta": "theta", "d": "d", "a": "a", "alpha": "alpha"}
+    lines = []
+    for key in columns:
+        values = [getattr(joint.row, key) for joint in calibrations.FAR.joints]
+        lines.append(f"dh_{key}: [{' '.join(map(repr, values))}]\n")
+    log.write_text("".join(lines))
+    done = run(log)
+    assert done.status == 0
+    assert done.err.count("frame moved by") == 2
+    tip = oracles.urdf_fk(done.out, {})["link6"]
+    assert calibrations.pose_error(tip, calibrations.POSES["ur5_574_metres"][0][1]) < 1e-9
+    assert run(log, "--frames", "strict").err.count("frame moved by") == 0
+
+
+def test_simulators_formats_are_written_and_read(table, tmp_path):
+    for suffix in ("mjcf", "sdf"):
+        target = tmp_path / f"two.{suffix}"
+        assert run(table, "--placeholder-inertia", "1", "-o", target).status == 0
+        assert run("compare", table, target).status == 0
+
+
+def test_a_xacro_that_is_asked_for_is_run_without_a_word(table, tmp_path):
+    source = tmp_path / "one.xacro"
+    joint = '<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>'
+    source.write_text(f'<robot name="one"><link name="a"/><link name="b"/>{joint}</robot>')
+    assert run(source, "--from", "xacro", "--quiet").status == 0
+    assert "was run" not in run("check", source, "--from", "xacro").out
+
+
+def test_faces_are_limited_for_meshes_only(table):
+    done = run(table, "--max-faces", "10")
+    assert (done.status, done.err) == (2, "--max-faces goes with --collision mesh, hull or coacd\n")

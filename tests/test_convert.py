@@ -159,6 +159,7 @@ def test_published_poses_that_are_reached_say_nothing():
     reached = (
         ExpectedPose(q=(0.0,), xyz=(0.1, -0.2, 0.0), rpy=(RIGHT, -0.3, 0.0)),
         ExpectedPose(q=(0.0,), link="link1", xyz=(0.1, -0.2, 0.0)),
+        ExpectedPose(q=(0.0,), rpy=(RIGHT, -0.3, 0.0)),
     )
     check_expected_poses(one_joint(MODIFIED, tool=tool, expect=reached))
 
