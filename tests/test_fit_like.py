@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -14,10 +15,12 @@ import strategies
 from fitted import arm, errors, joint, robot, rows
 from mdh2urdf.convert import robot_from_table
 from mdh2urdf.errors import Mdh2UrdfError
+from mdh2urdf.expression import Units, evaluate
 from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.se3 import IDENTITY, Transform
 from mdh2urdf.table import Base, ModifiedRow, StandardRow, Table, TableJoint, Tool
 from mdh2urdf.table_file.reader import read_table
+from mdh2urdf.table_file.writer import write_table
 
 ROBOTS = sorted((Path(__file__).parents[1] / "robots").glob("*.yaml"))
 ORIGIN = (0, 0, 0)
@@ -75,6 +78,25 @@ def test_every_table_of_the_catalogue_comes_back_to_the_last_digit(path):
     table, _ = read_table(path.read_text(), file=path.name)
     for frames in ("strict", "auto"):
         assert essence(refitted(table, frames, snap=True)) == essence(table)
+
+
+@pytest.mark.parametrize("path", ROBOTS, ids=lambda path: path.stem)
+def test_parameters_of_a_given_table_are_written_to_the_last_digit_of_its_own_length_unit(path):
+    table, _ = read_table(path.read_text(), file=path.name)
+    values = {one.name: one.value for one in table.parameters}
+    text = write_table(refitted(table, snap=True, units=Units("deg", table.units.length)))
+    joints = yaml.safe_load(text)["joints"]
+    for asked, written in zip(table.joints, joints, strict=True):
+        for field in asked.cells.keys() & {"a", "d", "b"}:
+            expression = asked.cells[field].expression
+            quantity = evaluate(expression, values, units=table.units, variables=frozenset({asked.variable}))
+            assert written[field] == quantity.value
+
+
+def test_in_another_length_unit_a_parameter_is_written_as_its_value_in_metres_is():
+    table, _ = read_table((ROBOTS[0].parent / "xarm6.yaml").read_text())
+    assert "a: 0.2894866145437471," in write_table(refitted(table, snap=True, units=Units("deg", "m")))
+    assert "a: 289.48661454374707," in write_table(refitted(table, snap=True, units=Units("deg", "mm")))
 
 
 SKEWED = ((0.1, 0.3, 0.2, 0.4), (0.2, -1.0, 0.3, 2.0), (-0.1, 2.0, -0.2, -2.5))

@@ -11,7 +11,8 @@ from mdh2urdf.expression import Units
 from mdh2urdf.fit.assemble import Assembled, assemble
 from mdh2urdf.fit.axis_frames import place
 from mdh2urdf.fit.common_normal import NEARLY_PARALLEL, Rules, Step
-from mdh2urdf.fit.grids import Tolerances, would_snap
+from mdh2urdf.fit.given import as_given
+from mdh2urdf.fit.grids import Tolerances, paired_names, would_snap
 from mdh2urdf.fit.guide import Guides, guides
 from mdh2urdf.fit.limits import held_limits
 from mdh2urdf.fit.placement import Placed, Placement
@@ -76,7 +77,8 @@ def fit_table(
     task = _Task(
         bones, wishes, rules, units or Units(), like, Tolerances(angle=angle_tolerance, length=length_tolerance)
     )
-    return task.snapped() if snap else task.exact()
+    table, report = task.snapped() if snap else task.exact()
+    return (table if like is None else as_given(table, like, paired_names(table, like))), report
 
 
 @dataclass(frozen=True, slots=True)

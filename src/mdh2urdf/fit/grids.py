@@ -78,12 +78,17 @@ def _wanted(table: Table, like: Table | None) -> dict[Key, float]:
     """The numbers of a given table under this table's names: by name if the moving joints agree, else in order."""
     if like is None:
         return {}
-    ours, theirs = [joint.name for joint in table.moving_joints], [joint.name for joint in like.moving_joints]
-    names = dict(zip(theirs, theirs if set(ours) == set(theirs) else ours, strict=True))
+    names = paired_names(table, like)
     if like.tool is not None and table.tool is not None and table.tool.row is None:
         like = replace(like, tool=Tool(pose=tool_pose(like.tool)))
     numbers = table_numbers(like)
     return {(names.get(place, place), field): value for (place, field), value in numbers.items()}
+
+
+def paired_names(table: Table, like: Table) -> dict[str, str]:
+    """The moving joints of a given table, and the joints of a fitted one that they stand for."""
+    ours, theirs = [joint.name for joint in table.moving_joints], [joint.name for joint in like.moving_joints]
+    return dict(zip(theirs, theirs if set(ours) == set(theirs) else ours, strict=True))
 
 
 def _rotation_targets(
