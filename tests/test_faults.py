@@ -436,7 +436,7 @@ def test_a_pipe_is_written_as_it_is(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     read = []
-    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()), daemon=True)
     reader.start()
     assert run(PUMA, "-o", pipe).status == 0
     reader.join(timeout=30)

@@ -131,8 +131,8 @@ class CellReader:
 
     def number(self, node: Node, kind: Kind) -> float | None:
         """A cell that is a plain number in rad or m, None if it is anything else: most cells end here."""
-        if type(node) is not Scalar or node.tag:
-            return None
+        if type(node) is not Scalar or node.tag or not node.text.isascii() or "_" in node.text:
+            return None  # Python's float would take 1_000 and the digits of other scripts
         try:
             number = float(node.text)
         except ValueError:

@@ -12,9 +12,9 @@ PACKAGE_PATHS = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH")
 def mesh_file(name: str, folder: Path) -> Path | None:
     """The file that a mesh name of a robot description means; None if there is none.
 
-    ``package://`` names are looked for in the folder and those above it, with and without the package's
-    name, and where ROS' environment variables say that packages are. A name that leads out of its package
-    (``package://../``) means no file. Absolute names and ``file://`` mean what they say.
+    ``package://`` names are looked for in the folder and those above it but the system's root, with and without
+    the package's name, and where ROS' environment variables say that packages are. A name that leads out of its
+    package (``package://../``) means no file. Absolute names and ``file://`` mean what they say.
     """
     scheme, separator, rest = name.partition("://")
     if not separator:
@@ -29,7 +29,7 @@ def mesh_file(name: str, folder: Path) -> Path | None:
 def _in_packages(steps: list[str], folder: Path) -> list[Path]:
     if ".." in steps:
         return []
-    above = [folder.absolute(), *folder.absolute().parents]
+    above = [base for base in (folder.absolute(), *folder.absolute().parents) if base.parent != base]
     places = [base.joinpath(*path) for base in above for path in (steps, steps[1:])]
     return places + [base.joinpath(*path) for base in _package_folders() for path in (steps, ["share", *steps])]
 

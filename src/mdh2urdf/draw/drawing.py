@@ -6,6 +6,7 @@ Every element has an id in the SVG: ``a-4``, ``d-4``, ``b-4``, ``link-8`` by the
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from io import BytesIO
@@ -95,8 +96,9 @@ SETTINGS: dict[str, Any] = {
     "svg.hashsalt": "mdh2urdf",
     "pdf.fonttype": 42,
     "font.sans-serif": FONTS,
+    "text.parse_math": False,
 }
-"""Text stays text, and the same arm gives the same bytes."""
+"""Text stays text, a ``$`` in a name too, and the same arm gives the same bytes."""
 
 NO_DATES: dict[str, dict[str, Any]] = {
     "svg": {"Date": None, "Creator": "mdh2urdf"},
@@ -173,7 +175,9 @@ def _settings() -> Iterator[None]:
         import matplotlib.style
     except ImportError as error:
         raise Mdh2UrdfError("draw needs matplotlib: pip install 'mdh2urdf[draw]'") from error
-    with matplotlib.style.context(["default", SETTINGS]):
+    with matplotlib.style.context(["default", SETTINGS]), warnings.catch_warnings():
+        # A character that no font has stays text in SVG and shows as a box elsewhere: the reader sees it.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
         yield
 
 

@@ -88,5 +88,14 @@ def rviz_config(root: str) -> str:
 def _dumped(content: Mapping[str, Any], remark: str) -> str:
     import yaml
 
-    text = yaml.safe_dump(dict(content), sort_keys=False, allow_unicode=True, default_flow_style=False, width=1000)
-    return (f"# {remark}\n" if remark else "") + text
+    class Dumper(yaml.SafeDumper):
+        """Writes text that has line breaks or hidden characters with escapes: some breaks would come back as blanks."""
+
+        def represent_text(self, text: str) -> yaml.ScalarNode:
+            return self.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"')
+
+    Dumper.add_representer(str, Dumper.represent_text)
+    text = yaml.dump(
+        dict(content), Dumper=Dumper, sort_keys=False, allow_unicode=True, default_flow_style=False, width=1000
+    )
+    return (f"# {remark}\n" if remark else "") + str(text)

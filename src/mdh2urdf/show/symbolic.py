@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mdh2urdf.errors import one_line
 from mdh2urdf.se3 import IDENTITY, Transform, rpy_from_rotation
 from mdh2urdf.show.cells import Expr, Symbols, exact_angle
 from mdh2urdf.show.formula import formula_text, name_latex
@@ -193,7 +194,7 @@ def _legend(table: Table, *, latex: bool) -> str:
     for one in table.parameters:
         unit = f" {table.units.angle}" if one.name in angles else ""
         lines.append(f"{one.name} = {formula_text(one.expression)}{unit}")
-    return "".join(f"{mark}{line}\n" for line in lines)
+    return "".join(f"{mark}{one_line(line)}\n" for line in lines)
 
 
 def _has_value(joint: TableJoint) -> bool:
@@ -203,13 +204,15 @@ def _has_value(joint: TableJoint) -> bool:
 def _shown(parent: str, child: str, title: str, matrix: Matrix, *, latex: bool) -> str:
     import sympy
 
+    title = one_line(title)
     entries = [[_decimal(entry) for entry in matrix.row(row)] for row in range(4)]
     if latex:
         rows = " \\\\\n".join(" & ".join(sympy.latex(entry) for entry in row) for row in entries)
         symbol = f"{{}}^{{{_frame(parent)}}}T_{{{_frame(child)}}}"
-        return f"% {parent} to {child}{title}\n{symbol} = \\begin{{bmatrix}}\n{rows}\n\\end{{bmatrix}}\n"
+        head = f"% {one_line(parent)} to {one_line(child)}{title}\n"
+        return f"{head}{symbol} = \\begin{{bmatrix}}\n{rows}\n\\end{{bmatrix}}\n"
     texts = [[sympy.sstr(entry, full_prec=False) for entry in row] for row in entries]
-    head = f"T({parent},{child}){title} =\n"
+    head = f"T({one_line(parent)},{one_line(child)}){title} =\n"
     if max(len(text) for row in texts for text in row) > WIDEST_ENTRY:
         places = ((row, column) for row in range(3) for column in range(4))
         return head + "".join(f"  [{row + 1},{column + 1}] {texts[row][column]}\n" for row, column in places)

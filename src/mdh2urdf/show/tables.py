@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Literal
 
 from mdh2urdf.cell_text import CellText
+from mdh2urdf.errors import one_line
 from mdh2urdf.expression import Kind, Units, parse
 from mdh2urdf.robot import Robot
 from mdh2urdf.screws import Screw, screws
@@ -162,6 +163,7 @@ def _number(units: Units, kind: Kind, value: float) -> str:
 
 
 def _plain(text: str) -> Shown:
+    text = one_line(text)
     return Shown(text, escaped(text))
 
 
@@ -296,7 +298,8 @@ def as_text(sheet: Sheet) -> str:
         drawn.add_row(*(Text(cell.text) for cell in row))
     out = StringIO()
     Console(file=out, width=WIDEST, color_system=None, legacy_windows=False).print(drawn)
-    lines = [sheet.title, *(line.rstrip() for line in out.getvalue().splitlines()), *sheet.notes]
+    lines = [one_line(sheet.title), *(line.rstrip() for line in out.getvalue().splitlines())]
+    lines += [one_line(note) for note in sheet.notes]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -305,8 +308,8 @@ def as_markdown(sheet: Sheet) -> str:
     headings = [heading.text for heading in sheet.headings]
     rules = ["---" if heading in _WORDS else "---:" for heading in headings]
     rows = [headings, rules, *([cell.text for cell in row] for row in sheet.rows)]
-    lines = [f"**{_marked(sheet.title)}**", "", *(f"| {' | '.join(map(_marked, row))} |" for row in rows)]
-    lines += [line for note in sheet.notes for line in ("", _marked(note))]
+    lines = [f"**{_marked(one_line(sheet.title))}**", "", *(f"| {' | '.join(map(_marked, row))} |" for row in rows)]
+    lines += [line for note in sheet.notes for line in ("", _marked(one_line(note)))]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -320,7 +323,7 @@ def as_latex(sheet: Sheet) -> str:
     places = "".join("l" if heading.text in _WORDS else "r" for heading in sheet.headings)
     rows = [" & ".join(cell.latex for cell in row) + r" \\" for row in sheet.rows]
     lines = [
-        f"% {sheet.title}",
+        f"% {one_line(sheet.title)}",
         f"\\begin{{tabular}}{{{places}}}",
         r"\hline",
         " & ".join(heading.latex for heading in sheet.headings) + r" \\",
@@ -328,6 +331,6 @@ def as_latex(sheet: Sheet) -> str:
         *rows,
         r"\hline",
         r"\end{tabular}",
-        *(f"% {note}" for note in sheet.notes),
+        *(f"% {one_line(note)}" for note in sheet.notes),
     ]
     return "".join(f"{line}\n" for line in lines)
