@@ -38,6 +38,8 @@ class LimitGap:
 def held_limits(joint: Joint) -> tuple[Limits, LimitGap | None]:
     """The limits that a row holds, and what it lacks of the joint's or of what a row needs; None if nothing."""
     given = joint.limits or Limits()
+    if _is_whole(given):  # as nearly all are: a fit is quick
+        return given, None
     values = {name: getattr(given, name) for name in _FIELDS}
     too_large = tuple(name for name, value in values.items() if value is not None and abs(value) > LARGEST)
     values |= dict.fromkeys(too_large)
@@ -51,6 +53,13 @@ def held_limits(joint: Joint) -> tuple[Limits, LimitGap | None]:
             values[lone] = None
     gap = LimitGap(joint=joint.name, linear=joint.type == "prismatic", too_large=too_large, lone=lone, missing=missing)
     return Limits(**values), gap if too_large or lone or missing else None
+
+
+def _is_whole(limits: Limits) -> bool:
+    """Whether all four are there and none is too large."""
+    if limits.lower is None or limits.upper is None or limits.velocity is None or limits.effort is None:
+        return False
+    return -LARGEST <= limits.lower <= limits.upper <= LARGEST and max(limits.velocity, limits.effort) <= LARGEST
 
 
 def limit_lines(gaps: tuple[LimitGap, ...], units: Units) -> list[str]:
