@@ -34,6 +34,9 @@ PUMA = ROBOTS / "puma560.yaml"
 MAIN = "from mdh2urdf.cli import main; main()"
 OLD = "what was there\n"
 
+BUFFERED = {name: text for name, text in os.environ.items() if name != "PYTHONUNBUFFERED"}
+"""The environment, with buffers as users have them: what is left in one at the end has to go somewhere."""
+
 INTERRUPTED, READER_GONE = 130, 141
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="POSIX signals, limits and permissions")
@@ -45,6 +48,7 @@ def program(*arguments, code=MAIN, shell="", **options):
     command = [sys.executable, "-c", code, *map(str, arguments)]
     if shell:
         command = ["/bin/sh", "-c", f'exec "$0" "$@" {shell}', *command]
+    options.setdefault("env", BUFFERED)
     return subprocess.run(command, capture_output=True, check=False, timeout=120, **options)
 
 
@@ -290,7 +294,7 @@ def test_a_reader_that_has_gone_ends_the_program_without_a_word(arguments):
     os.close(read)
     command = [sys.executable, "-c", MAIN, *map(str, arguments)]
     with os.fdopen(write, "wb") as closed:
-        done = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, check=False, timeout=60)
+        done = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, check=False, timeout=60, env=BUFFERED)
     assert (done.returncode, done.stderr) == (READER_GONE, b"")
 
 
@@ -323,7 +327,7 @@ ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIO
 def test_a_c_locale_changes_neither_result_nor_messages(tmp_path):
     table = tmp_path / "Müller 機械.yaml"
     table.write_text(PUMA.read_text().replace("name: puma560", "name: Müller 機械"), encoding="utf-8")
-    environment = {**os.environ, **ASCII}
+    environment = {**BUFFERED, **ASCII}
     done = program(table, "-o", tmp_path / "ü.urdf", "--report", tmp_path / "ü.json", env=environment)
     assert done.returncode == 0
     assert (tmp_path / "ü.urdf").read_text(encoding="utf-8") == wanted(table)
@@ -351,7 +355,7 @@ def comma_locale(tmp_path_factory):
     command = [require_program("localedef"), "--no-archive", "-i", "de_DE", "-f", "UTF-8", str(folder / "de_DE.UTF-8")]
     made = subprocess.run(command, capture_output=True, check=False, text=True)
     assert made.returncode == 0, made.stderr
-    return {**os.environ, "LOCPATH": str(folder), "LC_ALL": "de_DE.UTF-8"}
+    return {**BUFFERED, "LOCPATH": str(folder), "LC_ALL": "de_DE.UTF-8"}
 
 
 @pytest.mark.parametrize(

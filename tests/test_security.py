@@ -167,6 +167,8 @@ YAML_ATTACKS = {
     "own tag": "%TAG ! tag:yaml.org,2002:python/object/apply:\n---\nname: !os.system ['touch owned']\n",
     "deep lists": "name: " + "[" * 100_000,
     "deep mappings": "name: " + "{a: " * 100_000,
+    "closed deep lists": "x-a: " + "[" * 900 + "]" * 900 + "\n",
+    "closed deep mappings": "x-a: " + "{a: " * 900 + "1" + "}" * 900 + "\n",
     "deep blocks": "".join(" " * i + "- \n" for i in range(3000)),
     "alias of itself": "a: &a [*a]\n",
     "many blank lines": "\n" * 300_000,
@@ -220,6 +222,16 @@ DUMP = {
     ],
     "joints": [],
 }
+
+
+@pytest.mark.parametrize(
+    "tag", ["!!python/name:os.system", "!!python/object/apply:os.getpid", "!!str", "!own", "!!binary"]
+)
+def test_a_tag_is_all_that_is_wrong_with_a_table(tmp_path, tag):
+    sound = TABLE.format(cell="0")
+    assert attacked(tmp_path, "arm.yaml", sound).status == 0
+    for wrong in (sound.replace("name: arm", f"name: {tag} arm"), sound.replace("name: joint1", f"name: {tag} joint1")):
+        assert f"tag {tag} is not allowed" in refused(tmp_path, "arm.yaml", wrong)
 
 
 # -- JSON
@@ -325,7 +337,9 @@ TEXT_ATTACKS = {
 @pytest.mark.parametrize("suffix", ["csv", "conf", "md"])
 @pytest.mark.parametrize("attack", TEXT_ATTACKS)
 def test_text_tables_are_refused_soon(tmp_path, suffix, attack):
-    refused(tmp_path, f"arm.{suffix}", TEXT_ATTACKS[attack])
+    err = refused(tmp_path, f"arm.{suffix}", TEXT_ATTACKS[attack])
+    if attack in ("many columns", "many headings", "open brackets"):
+        assert "is longer than 10000 characters" in err
 
 
 # -- xacro, which is a program
