@@ -108,6 +108,7 @@ GUARDS = [
         f"{SECURITY} -k 'power and set or power'",
     ),
     Guard("cells.py", ' or not node.text.isascii() or "_" in node.text', "", f"{SECURITY} -k 'underscores or other'"),
+    Guard("expression.py", r"[A-Za-z_]\w*(?!\w)|", r"[A-Za-z_]\w*|", f"{SECURITY} -k sign"),
     # -- YAML, JSON, XML, text
     Guard("yaml_nodes.py", "        if self.aliased > MAX_ALIASED:", "        if False:", f"{SECURITY} -k 'alias'"),
     Guard(
