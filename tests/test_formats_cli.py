@@ -62,6 +62,8 @@ def test_a_table_without_masses_makes_no_mjcf_and_an_sdf_that_says_so():
     done = run("ur5e", "--format", "sdf")
     bare = "base_link, link1, link2, link3, link4, link5 and 1 more"
     assert done.err == f"no mass data: {bare}; Gazebo takes 1 kg and 1 kg m² for each\n"
+    drawn = run("ur5e", "--format", "sdf", "--geometry", "sticks", "--world")
+    assert (drawn.status, drawn.out.count("<cylinder>") > 6) == (0, True)
 
 
 def test_a_ros2_control_block_goes_into_no_simulators_file():
