@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from xml.etree import ElementTree
 
@@ -10,6 +11,7 @@ import pytest
 
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.loop import Loop
+from mdh2urdf.mjcf.reader import read_mjcf
 from mdh2urdf.mjcf.writer import write_mjcf
 from mdh2urdf.robot import (
     Box,
@@ -350,6 +352,46 @@ def test_a_planar_joint_is_two_slides_and_a_turn():
         x, y, turn = (np.array([float(part) for part in each.get("axis").split()]) for each in tree(made).iter("joint"))
         assert np.abs(np.cross(x, y) - axis).max() < 1e-15
         assert np.abs(turn - axis).max() == 0.0
+
+
+def tensor(xx: float, yy: float, zz: float, rpy=(0.0, 0.0, 0.0)) -> Robot:
+    """A body on a hinge with these moments, turned."""
+    turn = rpy_matrix(*rpy)[:3, :3]
+    (a, b, c), (_, d, e), (_, _, f) = turn @ np.diag((xx, yy, zz)) @ turn.T
+    inertial = Inertial(mass=1.0, inertia=Inertia(ixx=a, ixy=b, ixz=c, iyy=d, iyz=e, izz=f))
+    return robot([BARE, Link(name="arm", inertial=inertial)], [joint("j", "base", "arm")])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_tensor_of_a_thin_plate_is_one_for_mujoco_however_it_is_turned(seed):
+    rpy = np.random.default_rng(seed).uniform(-3, 3, 3)
+    made = tensor(1.0, 1.5, 2.5, rpy)
+    assert told(made) == []
+    model = MuJoCo(write_mjcf(made)[0]).model
+    assert sorted(model.body_inertia[-1]) == pytest.approx([1.0, 1.5, 2.5], rel=1e-10)
+
+
+def test_a_tensor_that_no_body_has_is_told_and_balanced():
+    made = tensor(1.0, 1.0, 2.5)
+    assert told(made) == [
+        "a moment is larger than the sum of the others: arm; no body has such a tensor, "
+        "and MuJoCo is told to take the mean of the three"
+    ]
+    assert MuJoCo(write_mjcf(made)[0]).model.body_inertia[-1] == pytest.approx([1.5, 1.5, 1.5])
+
+
+def test_a_mass_without_a_tensor_is_refused():
+    assert refused(tensor(0.0, 1.0, 1.0)) == ["MuJoCo refuses tensors whose moments are not all above 0: arm"]
+
+
+def test_a_tree_that_is_too_deep_for_xml_is_refused():
+    names = [f"l{number}" for number in range(241)]
+    joints = [joint(f"j{a}", a, b) for a, b in itertools.pairwise(names)]
+    words = "the tree is 241 links deep; MuJoCo's bodies stand in one another, at most 240"
+    assert refused(robot(heavy(*names), joints)) == [words]
+    text = write_mjcf(robot(heavy(*names[:-1]), joints[:-1]))[0]
+    assert MuJoCo(text).model.nv == 239
+    assert len(read_mjcf(text)[0].joints) == 239
 
 
 def test_a_link_called_world_that_is_not_the_root_is_refused():

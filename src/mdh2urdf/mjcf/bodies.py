@@ -23,6 +23,12 @@ from mdh2urdf.se3 import (
 )
 from mdh2urdf.text import number, numbers
 
+SMALLEST_MOMENT = 1e-14
+"""kg m²: MuJoCo takes smaller moments for none."""
+
+ROUNDING = 1e-12
+"""Relative to the sum of the moments: what turning a tensor may change of them, with room."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Piece:
@@ -84,10 +90,32 @@ def joint_pieces(joint: Joint, behind: Transform) -> list[Piece]:
     return []
 
 
+def moments(inertial: Inertial) -> tuple[float, float, float]:
+    """Principal moments, kg m², the smallest first."""
+    import numpy as np
+
+    low, middle, high = np.linalg.eigvalsh(tensor_in(inertial.inertia, NO_ROTATION)).tolist()
+    return low, middle, high
+
+
+def is_impossible(inertial: Inertial) -> bool:
+    """Whether the largest moment is larger than the sum of the others, by more than rounding."""
+    low, middle, high = moments(inertial)
+    return high - low - middle > ROUNDING * (low + middle + high)
+
+
 def inertial_element(inertial: Inertial) -> etree._Element:
-    """``<inertial>`` with the whole tensor, in the axes of the body."""
+    """``<inertial>`` with the whole tensor, in the axes of the body.
+
+    MuJoCo refuses the tensor of a thin plate, whose moments obey the triangle inequality only just, where
+    rounding breaks it: such moments are raised by as much as rounding is.
+    """
     tensor = tensor_in(inertial.inertia, inertial.origin.rotation)
     (xx, xy, xz), (_, yy, yz), (_, _, zz) = tensor
+    low, middle, high = moments(inertial)
+    lift = 2.0 * ROUNDING * (low + middle + high)
+    if abs(high - low - middle) <= lift:
+        xx, yy, zz = xx + lift, yy + lift, zz + lift
     return etree.Element(
         "inertial",
         pos=numbers(inertial.origin.translation),

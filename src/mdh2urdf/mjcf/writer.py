@@ -10,11 +10,19 @@ from lxml import etree
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.home import home_values
 from mdh2urdf.mesh_names import MeshName
-from mdh2urdf.mjcf.bodies import Piece, inertial_element, joint_pieces, pose_attributes
+from mdh2urdf.mjcf.bodies import (
+    SMALLEST_MOMENT,
+    Piece,
+    inertial_element,
+    is_impossible,
+    joint_pieces,
+    moments,
+    pose_attributes,
+)
 from mdh2urdf.mjcf.equality import equality_elements, loop_sites
 from mdh2urdf.mjcf.geoms import Assets
 from mdh2urdf.rigid import children_of, has_mass, is_bare, leaf_frames, rigid_heads
-from mdh2urdf.robot import MOVING, Joint, Link, Robot
+from mdh2urdf.robot import MOVING, Inertial, Joint, Link, Robot
 from mdh2urdf.se3 import IDENTITY, Transform, quaternion_from_rotation
 from mdh2urdf.text import comment, numbers
 from mdh2urdf.urdf.writer import document
@@ -22,6 +30,10 @@ from mdh2urdf.written import left_out, listed, refuse_names
 
 WORLD = "world"
 """MuJoCo's name of its own fixed body."""
+
+
+MOST_DEPTH = 240
+"""Links: readers of XML refuse elements that stand deeper in one another, lxml from 256 on."""
 
 
 def write_mjcf(robot: Robot, *, header: Sequence[str] = (), mesh_name: MeshName = str) -> tuple[str, list[Finding]]:
@@ -47,7 +59,15 @@ def write_mjcf(robot: Robot, *, header: Sequence[str] = (), mesh_name: MeshName 
         raise Mdh2UrdfError(Finding(message=message) for message in problems)
     root = etree.Element("mujoco", model=robot.name)
     # Without inertiafromgeom=false MuJoCo invents masses for links that have none.
-    etree.SubElement(root, "compiler", angle="radian", inertiafromgeom="false")
+    compiler = etree.SubElement(root, "compiler", angle="radian", inertiafromgeom="false")
+    impossible = [name for name, inertial in _masses(robot) if is_impossible(inertial)]
+    if impossible:
+        compiler.set("balanceinertia", "true")
+        message = (
+            f"a moment is larger than the sum of the others: {listed(impossible)}; "
+            "no body has such a tensor, and MuJoCo is told to take the mean of the three"
+        )
+        writer.findings.append(Finding(rule="inertia", message=message))
     root.append(_defaults())
     world = etree.Element("worldbody")
     writer.fill(world)
@@ -204,7 +224,27 @@ def _problems(writer: _Writer) -> list[str]:
             f"MuJoCo refuses bodies that move without mass: {listed(light)}; give their mass data, "
             "or convert with --placeholder-inertia"
         )
+    tiny = [name for name, inertial in _masses(robot) if moments(inertial)[0] < SMALLEST_MOMENT]
+    if tiny:
+        problems.append(f"MuJoCo refuses tensors whose moments are not all above 0: {listed(tiny)}")
+    if _depth(robot) > MOST_DEPTH:
+        problems.append(
+            f"the tree is {_depth(robot)} links deep; MuJoCo's bodies stand in one another, at most {MOST_DEPTH}"
+        )
     return problems
+
+
+def _masses(robot: Robot) -> list[tuple[str, Inertial]]:
+    """Mass data of the links that weigh anything, by name."""
+    return [(link.name, link.inertial) for link in robot.links if link.inertial is not None and has_mass(link)]
+
+
+def _depth(robot: Robot) -> int:
+    """Links on the longest way down from the root."""
+    depth = {robot.root: 1}
+    for joint in robot.joints_from_root():
+        depth[joint.child] = depth[joint.parent] + 1
+    return max(depth.values())
 
 
 def _excludes(writer: _Writer) -> etree._Element:
