@@ -9,6 +9,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from mdh2urdf.enclosing.files import stl_bytes
+from mdh2urdf.enclosing.surface import Surface
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.loop import Loop
 from mdh2urdf.mjcf.reader import read_mjcf
@@ -298,10 +300,17 @@ def test_meshes_are_assets_with_a_name_and_a_scale():
     text, _ = write_mjcf(made, mesh_name=lambda name: f"seen/{name.rpartition('/')[2]}")
     root = ElementTree.fromstring(text)
     assert [mesh.attrib for mesh in root.find("asset")] == [
-        {"name": "a", "file": "seen/a.stl"},
-        {"name": "a_2", "file": "seen/a.STL", "scale": "0.001 0.001 0.001"},
+        {"name": "a", "file": "seen/a.stl", "inertia": "shell"},
+        {"name": "a_2", "file": "seen/a.STL", "inertia": "shell", "scale": "0.001 0.001 0.001"},
     ]
     assert [geom.get("mesh") for geom in root.iter("geom") if geom.get("mesh")] == ["a", "a_2", "a"]
+
+
+def test_a_flat_mesh_can_be_seen():
+    corners = np.array([[0.0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]])
+    flat = Surface(vertices=corners, faces=np.array([[0, 1, 2], [0, 2, 3]]))
+    model = MuJoCo(write_mjcf(mesh_link(Mesh(filename="a.stl")))[0], {"a.stl": stl_bytes(flat)}).model
+    assert model.nmesh == 1
 
 
 def test_what_mujoco_cannot_read_is_left_out_and_told():

@@ -47,7 +47,8 @@ class Assets:
                 message = f"material {material.name!r}: its texture is left out, MuJoCo lays textures by its own rules"
                 self.findings.append(Finding(rule="left-out", message=message))
         for mesh, name in self._meshes.items():
-            element = etree.SubElement(asset, "mesh", name=name, file=self._mesh_name(mesh.filename))
+            # Masses are the description's; as a shell a mesh may be flat or open.
+            element = etree.SubElement(asset, "mesh", name=name, file=self._mesh_name(mesh.filename), inertia="shell")
             if mesh.scale != _NO_SCALE:
                 element.set("scale", numbers(mesh.scale))
         return asset
