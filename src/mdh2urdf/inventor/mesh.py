@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -113,11 +114,11 @@ def _read_ascii(path: Path) -> Array:
     """Corners of an ASCII STL, shape (n, 3, 3), by trimesh."""
     trimesh = require_trimesh(f"reading the ASCII STL {path}")
     try:
-        with open(path, "rb") as stream:
-            if b"endsolid" not in stream.read()[-_TAIL:]:
-                raise _error(path, "is truncated: its text has no endsolid")
-            stream.seek(0)
-            data = trimesh.exchange.stl.load_stl(stream)
+        text = path.read_bytes()
+        if b"endsolid" not in text[-_TAIL:]:
+            raise _error(path, "is truncated: its text has no endsolid")
+        # names of solids come in any encoding, which trimesh would need another package to guess
+        data = trimesh.exchange.stl.load_stl(BytesIO(text.decode("ascii", "replace").encode("ascii", "replace")))
         vertices, faces = (np.asarray(data[key]) for key in ("vertices", "faces"))
         return np.asarray(vertices[faces], dtype=float).reshape(-1, 3, 3)
     except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:

@@ -128,9 +128,10 @@ def _robot(name: str, origins: Mapping[str, tuple[Vector3, Vector3]], *, flange:
 def _kept(reader: CellReader, text: str, rows: Mapping[str, Node]) -> dict[str, str]:
     """Entries that are no joints, as they are written, lines after the first moved left by the first's column.
 
-    The places where values end come from PyYAML's own nodes; the file has been checked before.
+    The places where values end come from PyYAML's own nodes; the file has been checked before, by the same parser:
+    the one in Python refuses tabs that libyaml takes.
     """
-    top: Any = yaml.compose(text, Loader=yaml.SafeLoader)
+    top: Any = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     kept: dict[str, str] = {}
     for key, value in top.value:
         if key.value == TOP:

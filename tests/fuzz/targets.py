@@ -1,0 +1,200 @@
+"""What is fuzzed: each target takes bytes, reads them as one kind of input, and goes on with what was read.
+
+Only the project's own error may come out, with one line a problem; and what was read must be written, or refused with
+that error.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from contextlib import redirect_stderr
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mdh2urdf.errors import Mdh2UrdfError
+from mdh2urdf.files import decode
+
+if TYPE_CHECKING:
+    from mdh2urdf.robot import Robot
+    from mdh2urdf.table import Table
+
+Target = Callable[[bytes], None]
+
+NAME = "fuzzed"
+
+LONGEST = 3000
+"""Characters of a message; those that list every known name are the longest."""
+ARITHMETIC = frozenset("0123456789.+-*/()<>= ,_abcdefghijklmnopqrstuvwxyz")
+"""Characters of which an expression in a fuzzed xacro may consist: xacro would run anything."""
+
+FOLDER = tempfile.mkdtemp(prefix="fuzz-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None)
+
+
+def checked(target: Target) -> Target:
+    """The target, with its error looked at: lines that begin with the file's name and hide nothing."""
+
+    def run(data: bytes) -> None:
+        try:
+            target(data)
+        except Mdh2UrdfError as error:
+            look_at(error)
+
+    return run
+
+
+def look_at(error: Mdh2UrdfError) -> None:
+    assert error.problems, "an error says what is wrong"
+    for problem in error.problems:
+        line = str(problem)
+        assert line, "a problem is not empty"
+        assert "\n" not in line, line
+        assert len(line) < LONGEST, line[:LONGEST]
+
+
+def written(model: Table | Robot) -> None:
+    """Write what was read in the project's formats."""
+    from mdh2urdf.emit import ConvertOptions, emit
+    from mdh2urdf.urdf.reader import read_urdf
+
+    for form in ("urdf", "xacro", "origins", "mjcf", "sdf"):
+        try:
+            text = emit(model, ConvertOptions(format=form, inline_macro=form == "xacro")).text
+        except Mdh2UrdfError as error:
+            look_at(error)
+            continue
+        if form == "urdf":
+            read_urdf(text)
+
+
+def table(data: bytes) -> None:
+    from mdh2urdf.table_file.reader import read_table
+
+    model, _ = read_table(decode(data, NAME), file=NAME, form="yaml")
+    written(model)
+
+
+def text_table(data: bytes) -> None:
+    from mdh2urdf.table_file.reader import read_table
+
+    model, _ = read_table(decode(data, NAME), file=NAME, form="text", convention="standard", angle="deg", length="mm")
+    written(model)
+
+
+def expression(data: bytes) -> None:
+    from mdh2urdf.expression import Quantity, evaluate, parse
+
+    parsed = parse(decode(data, NAME))
+    parameters = {"a": Quantity(0.3), "phi": Quantity(0.5, True)}
+    found = evaluate(parsed, parameters, variables=frozenset({"q"}))
+    assert abs(found.value) < float("inf")
+
+
+def urdf(data: bytes) -> None:
+    from mdh2urdf.urdf.reader import read_urdf
+
+    model, _ = read_urdf(decode(data, NAME), file=NAME)
+    written(model)
+
+
+def mjcf(data: bytes) -> None:
+    from mdh2urdf.mjcf.reader import read_mjcf
+
+    model, _ = read_mjcf(decode(data, NAME), file=NAME)
+    written(model)
+
+
+def sdf(data: bytes) -> None:
+    from mdh2urdf.sdf.reader import read_sdf
+
+    model, _ = read_sdf(decode(data, NAME), file=NAME)
+    written(model)
+
+
+def xacro(data: bytes) -> None:
+    from mdh2urdf.urdf.reader import expand_xacro, read_urdf
+
+    text = decode(data, NAME)
+    if "$(eval" in text:
+        return
+    for part in text.split("${")[1:]:
+        if not set(part.partition("}")[0]) <= ARITHMETIC or "**" in part or "__" in part:
+            return
+    path = Path(FOLDER, "fuzzed.xacro")
+    path.write_bytes(data)
+    with redirect_stderr(StringIO()):
+        model, _ = read_urdf(expand_xacro(path), file=NAME)
+    written(model)
+
+
+def dump(data: bytes) -> None:
+    from mdh2urdf.inventor.convert import convert_dump, robot_of_dump
+    from mdh2urdf.inventor.options import InventorOptions, JointDefaults
+
+    path = Path(FOLDER, "fuzzed.json")
+    path.write_bytes(data)
+    options = InventorOptions(
+        joint_defaults=JointDefaults(effort=1.0, velocity=1.0, slider_effort=1.0, slider_velocity=1.0)
+    )
+    try:
+        convert_dump(path, options)
+    except Mdh2UrdfError as error:
+        look_at(error)
+    robot_of_dump(decode(data, NAME), NAME)
+
+
+def settings(data: bytes) -> None:
+    from mdh2urdf.inventor.settings import parse_settings
+
+    parse_settings(decode(data, NAME), NAME)
+
+
+def stl(data: bytes) -> None:
+    from mdh2urdf.inventor.mesh import mesh_facts
+
+    path = Path(FOLDER, "fuzzed.stl")
+    path.write_bytes(data)
+    mesh_facts(path)
+
+
+def vendor(data: bytes) -> None:
+    from mdh2urdf.vendor.reader import read_vendor
+
+    model, _, _ = read_vendor(decode(data, NAME), file=NAME, nominal=nominal())
+    written(model)
+
+
+@cache
+def nominal() -> Table:
+    """The arm as designed to which the calibrations of a UR are deltas."""
+    from mdh2urdf.table_file.reader import read_table
+
+    path = Path(__file__).resolve().parents[2] / "robots" / "ur5.yaml"
+    return read_table(path.read_text(encoding="utf-8"))[0]
+
+
+def screws(data: bytes) -> None:
+    from mdh2urdf.screws_file import read_screws
+
+    written(read_screws(decode(data, NAME), file=NAME))
+
+
+TARGETS: dict[str, Target] = {
+    name: checked(target)
+    for name, target in {
+        "dump": dump,
+        "expression": expression,
+        "mjcf": mjcf,
+        "screws": screws,
+        "sdf": sdf,
+        "settings": settings,
+        "stl": stl,
+        "table": table,
+        "text_table": text_table,
+        "urdf": urdf,
+        "vendor": vendor,
+        "xacro": xacro,
+    }.items()
+}
