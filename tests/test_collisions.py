@@ -212,6 +212,7 @@ def test_a_folder_that_cannot_be_made_is_named(folder):
 
 
 def test_two_meshes_of_one_name_get_two_files(tmp_path):
+    require_module("trimesh")
     for sub in ("a", "b"):
         (tmp_path / sub).mkdir()
         (tmp_path / sub / "part.stl").write_bytes(stl_bytes(hull_of(BLOCK)))
@@ -298,6 +299,7 @@ def test_a_format_whose_reader_is_missing_names_it(tmp_path, monkeypatch):
 
 
 def test_a_mesh_that_nothing_can_be_made_of_is_refused(tmp_path, monkeypatch):
+    require_module("trimesh")
     path = tmp_path / "a.stl"
     path.write_bytes(stl_bytes(hull_of(BLOCK)))
 
@@ -319,6 +321,7 @@ def test_trimesh_that_is_missing_is_one_line(folder, monkeypatch):
 
 
 def test_an_stl_file_has_normals_and_its_triangles(tmp_path):
+    require_module("trimesh")
     surface = Surface(vertices=np.array([[0.0, 0, 0], [2, 0, 0], [0, 2, 0]]), faces=np.array([[0, 1, 2], [0, 0, 0]]))
     data = np.frombuffer(stl_bytes(surface)[84:], dtype="<f4", count=3)
     assert data.tolist() == [0.0, 0.0, 1.0]

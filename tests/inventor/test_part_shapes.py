@@ -114,6 +114,7 @@ def drawn_dump(folder, *, wedge: bool = False, names=("Solid1", "Collision box",
 
 
 def test_drawn_bodies_are_the_collision_weigh_nothing_and_are_not_seen(tmp_path):
+    require_module("trimesh")
     result = convert(drawn_dump(tmp_path), tmp_path, collision="drawn")
     arm = link(result, "Arm_1")
     (shape,) = arm.findall("collision")
@@ -183,6 +184,7 @@ def coloured_stl(colours, head: bytes = b"made by a test") -> bytes:
 
 
 def test_colours_behind_triangles_are_read_in_both_conventions(tmp_path):
+    require_module("trimesh")
     path = written(tmp_path, coloured_stl([RED, GREEN, 31]))
     found = face_colours(path)
     assert found[:2].tolist() == [[1, 0, 0, 1], [0, 1, 0, 1]]
