@@ -26,7 +26,7 @@ from mdh2urdf.inventor.mesh import mesh_facts
 from mdh2urdf.mesh_files import mesh_file
 from readers import expand
 
-SOON = 10
+SOON = 60
 """s; attacks of this size took minutes to hours before they were met."""
 
 TABLE = """\

@@ -1,4 +1,6 @@
 import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -188,3 +190,13 @@ def test_joint_values_of_another_number_of_joints_are_told():
     table = arm([row] * 5)
     with pytest.raises(Mdh2UrdfError, match=r"^q wants the shape \(N, 4\), got \(2, 5\)$"):
         tool_poses(table, np.zeros((2, 5)))
+
+
+def test_the_example_of_the_readme_runs(monkeypatch):
+    root = Path(__file__).parents[1]
+    monkeypatch.chdir(root)
+    (block,) = re.findall(r"```python\n(.*?)```", (root / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    found = {}
+    exec(block, found)
+    assert found["poses"].shape == (100_000, 4, 4)
+    assert found["rpy"].shape == (1, 3)
