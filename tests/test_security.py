@@ -24,7 +24,7 @@ from command_line import Outcome, run
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.inventor.mesh import mesh_facts
 from mdh2urdf.mesh_files import mesh_file
-from readers import expand
+from readers import expand, require_module
 
 SOON = 60
 """s; attacks of this size took minutes to hours before they were met."""
@@ -614,6 +614,7 @@ def test_a_table_is_not_written_with_names_that_it_cannot_hold(robot):
 
 @pytest.mark.parametrize("robot", NAMES, indirect=True)
 def test_pictures_and_printed_tables_hold_names_as_text(robot):
+    require_module("matplotlib")
     picture = run("draw", "robot.urdf")
     assert picture.status == 0, picture.err
     root = etree.fromstring(picture.out.encode())

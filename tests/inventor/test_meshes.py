@@ -24,6 +24,7 @@ from running import convert, link, numbers, occurrence, one_joint, refused, told
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.inventor.mesh import mesh_facts
 from oracles import shift, turn_about
+from readers import require_module
 
 BLOCK = Solid(np.array((0.1, 0.04, 0.02)), 7850.0, shift(0.05, 0.02, 0.01))
 TILTED = [
@@ -58,6 +59,8 @@ def scale_of(result) -> list[float]:
 
 @pytest.mark.parametrize("form", [stl_bytes, ascii_stl])
 def test_a_mesh_encloses_what_its_solids_do(form, tmp_path):
+    if form is ascii_stl:
+        require_module("trimesh")
     facts = mesh_facts(written(tmp_path, form(box_triangles(TILTED))))
     masses = np.array([solid.volume for solid in TILTED])
     centers = np.array([solid.place[:3, 3] for solid in TILTED])
@@ -108,6 +111,8 @@ def test_an_open_or_flat_mesh_has_no_volume(tmp_path):
     ],
 )
 def test_a_broken_file_is_one_line(data, words, tmp_path):
+    if data.startswith(b"solid"):
+        require_module("trimesh")
     path = written(tmp_path, data)
     with pytest.raises(Mdh2UrdfError) as caught:
         mesh_facts(path)
@@ -252,6 +257,7 @@ def test_collision_is_the_mesh_a_box_a_hull_or_nothing(tmp_path):
 
 
 def test_large_and_ascii_and_inside_out_meshes_are_told(tmp_path, monkeypatch):
+    require_module("trimesh")
     monkeypatch.setattr("mdh2urdf.inventor.shapes.MAX_FACES", 11)
     result = convert(with_mesh(tmp_path, data=ascii_stl(box_triangles([BLOCK])[:, ::-1] / 0.001)), tmp_path)
     assert told(result) == [
