@@ -110,6 +110,10 @@ def test_the_pitch_is_never_beyond_a_right_angle(rows):
 
 def test_blocks_join_without_a_seam():
     rows = np.random.default_rng(0).uniform(-3, 3, (2 * BLOCK + 5, 4))
+    a, alpha = rows[:-1, 0], rows[:-1, 1]
+    shifted = np.column_stack([np.append(0.0, a), np.append(0.0, alpha), rows[:, 2:]])
+    for one, other in zip(standard_origins(rows), modified_origins(shifted), strict=True):
+        assert np.array_equal(one, other)
     for function in (modified_origins, standard_row_origins):
         xyz, rpy = function(rows)
         assert xyz.shape == rpy.shape == (2 * BLOCK + 5, 3)
@@ -120,17 +124,28 @@ def test_blocks_join_without_a_seam():
             np.testing.assert_allclose(rpy[part], again[1], rtol=0, atol=1e-15)
 
 
-def test_the_given_rows_stay_as_they_are():
-    rows = np.random.default_rng(1).uniform(-3, 3, (5, 4))
+@pytest.mark.parametrize("count", [1, 5])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_the_given_rows_stay_as_they_are(count, order):
+    rows = np.array(np.random.default_rng(1).uniform(-3, 3, (count, 4)), order=order)
     before = rows.copy()
-    standard_origins(rows)
-    assert np.array_equal(rows, before)
+    for function in (modified_origins, standard_origins, standard_row_origins):
+        function(rows)
+        assert np.array_equal(rows, before)
 
 
 def test_no_rows_give_no_origins():
     for function in (modified_origins, standard_origins, standard_row_origins):
         xyz, rpy = function(np.empty((0, 4)))
         assert xyz.shape == rpy.shape == (0, 3)
+
+
+@pytest.mark.parametrize("function", [modified_origins, standard_origins, standard_row_origins])
+def test_a_number_that_is_not_finite_is_told_with_its_row_in_any_block(function):
+    rows = np.zeros((2 * BLOCK, 4))
+    rows[BLOCK + 3, 2] = math.nan
+    with pytest.raises(Mdh2UrdfError, match=rf"^rows\[{BLOCK + 3}\] has a number that is not finite$"):
+        function(rows)
 
 
 @pytest.mark.parametrize("function", [modified_origins, standard_origins, standard_row_origins])
@@ -190,6 +205,8 @@ def test_joint_values_of_another_number_of_joints_are_told():
     table = arm([row] * 5)
     with pytest.raises(Mdh2UrdfError, match=r"^q wants the shape \(N, 4\), got \(2, 5\)$"):
         tool_poses(table, np.zeros((2, 5)))
+    with pytest.raises(Mdh2UrdfError, match=r"^q\[1\] has a number that is not finite$"):
+        tool_poses(table, [[0, 0, 0, 0], [0, math.inf, 0, 0]])
 
 
 def test_the_example_of_the_readme_runs(monkeypatch):

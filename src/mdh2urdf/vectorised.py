@@ -8,7 +8,6 @@ turns and the same choice in gimbal lock. Work goes in blocks that stay in the p
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -48,7 +47,7 @@ def modified_origins(rows: ArrayLike) -> tuple[Array, Array]:
     Mdh2UrdfError
         If the shape is another one or a number is not finite.
     """
-    return _in_blocks(_checked(rows, len(COLUMNS), "rows"), _modified_block)
+    return _in_blocks(_shaped(rows, len(COLUMNS), "rows"), _modified_block)
 
 
 def standard_origins(rows: ArrayLike) -> tuple[Array, Array]:
@@ -73,11 +72,7 @@ def standard_origins(rows: ArrayLike) -> tuple[Array, Array]:
     Mdh2UrdfError
         If the shape is another one or a number is not finite.
     """
-    own = _checked(rows, len(COLUMNS), "rows")
-    shifted = own.copy()
-    shifted[:1, :2] = 0.0
-    shifted[1:, :2] = own[:-1, :2]
-    return _in_blocks(shifted, _modified_block)
+    return _in_blocks(_shaped(rows, len(COLUMNS), "rows"), _modified_block, previous=2)
 
 
 def standard_row_origins(rows: ArrayLike) -> tuple[Array, Array]:
@@ -100,7 +95,7 @@ def standard_row_origins(rows: ArrayLike) -> tuple[Array, Array]:
     Mdh2UrdfError
         If the shape is another one or a number is not finite.
     """
-    return _in_blocks(_checked(rows, len(COLUMNS), "rows"), _standard_row_block)
+    return _in_blocks(_shaped(rows, len(COLUMNS), "rows"), _standard_row_block)
 
 
 def tool_poses(table: Table, q: ArrayLike) -> Array:
@@ -122,34 +117,52 @@ def tool_poses(table: Table, q: ArrayLike) -> Array:
     Mdh2UrdfError
         If the shape is another one or a number is not finite.
     """
-    values = _checked(q, len(table.moving_joints), "q")
+    values = _shaped(q, len(table.moving_joints), "q")
     poses = np.zeros((len(values), 4, 4))
     poses[:, 3, 3] = 1.0
     for start in range(0, len(values), BLOCK):
         block = slice(start, start + BLOCK)
-        frame = tool_frame(table, [*np.ascontiguousarray(values[block].T)])
+        columns = np.ascontiguousarray(values[block].T)
+        _refuse_infinite(columns, start, "q")
+        frame = tool_frame(table, [*columns])
         for column in range(4):
             for row in range(3):
                 poses[block, row, column] = frame[3 * column + row]
     return poses
 
 
-def _checked(values: ArrayLike, columns: int, name: Literal["rows", "q"]) -> Array:
+def _shaped(values: ArrayLike, columns: int, name: str) -> Array:
     array: Array = np.asarray(values, dtype=np.float64)
     if array.ndim != 2 or array.shape[1] != columns:
         raise Mdh2UrdfError(f"{name} wants the shape (N, {columns}), got {array.shape}")
-    finite = np.isfinite(array).all(axis=1)
-    if not finite.all():
-        raise Mdh2UrdfError(f"{name}[{int(np.argmin(finite))}] has a number that is not finite")
     return array
 
 
-def _in_blocks(rows: Array, block: Callable[..., None]) -> tuple[Array, Array]:
+def _refuse_infinite(columns: Array, start: int, name: str) -> None:
+    """Raise if a column of a block that starts at row ``start`` holds a number that is not finite."""
+    if not np.isfinite(columns).all():
+        wrong = start + int(np.argmin(np.isfinite(columns).all(axis=0)))
+        raise Mdh2UrdfError(f"{name}[{wrong}] has a number that is not finite")
+
+
+def _in_blocks(rows: Array, block: Callable[..., None], *, previous: int = 0) -> tuple[Array, Array]:
+    """Origins of all rows; the first ``previous`` columns are those of the row before, 0 before the first.
+
+    Everything is looked at, moved and turned while its block is in the cache: a pass over all rows costs as much as
+    a sine.
+    """
     xyz, rpy = np.empty((len(rows), 3)), np.empty((len(rows), 3))
+    before = np.zeros(previous)
     for start in range(0, len(rows), BLOCK):
         part = slice(start, start + BLOCK)
-        block(*np.ascontiguousarray(rows[part].T), xyz[part], rpy[part])
-    xyz += 0.0  # -0.0 becomes 0
+        columns = np.array(rows[part].T, order="C")  # a copy always: of one row the view would be the caller's memory
+        _refuse_infinite(columns, start, "rows")
+        if previous:
+            last = columns[:previous, -1].copy()
+            columns[:previous, 1:] = columns[:previous, :-1].copy()
+            columns[:previous, 0] = before
+            before = last
+        block(*columns, xyz[part], rpy[part])
     return xyz, rpy
 
 
@@ -157,9 +170,9 @@ def _modified_block(a: Array, alpha: Array, d: Array, theta: Array, xyz: Array, 
     """The last row of the rotation is ``sa s, sa c, ca``, its first column ``c, ca s, sa s``."""
     ca, sa = _cos_sin(alpha)
     c, s = _cos_sin(theta)
-    xyz[:, 0] = a
-    xyz[:, 1] = -sa * d
-    xyz[:, 2] = ca * d
+    xyz[:, 0] = a + 0.0  # -0.0 becomes 0
+    xyz[:, 1] = 0.0 - sa * d
+    xyz[:, 2] = ca * d + 0.0
     r10 = ca * s
     cos_pitch = np.sqrt(c * c + r10 * r10)
     rpy[:, 0] = np.arctan2(sa * c + 0.0, ca)
@@ -175,9 +188,9 @@ def _modified_block(a: Array, alpha: Array, d: Array, theta: Array, xyz: Array, 
 def _standard_row_block(a: Array, alpha: Array, d: Array, theta: Array, xyz: Array, rpy: Array) -> None:
     ca, sa = _cos_sin(alpha)
     c, s = _cos_sin(theta)
-    xyz[:, 0] = a * c
-    xyz[:, 1] = a * s
-    xyz[:, 2] = d
+    xyz[:, 0] = a * c + 0.0
+    xyz[:, 1] = a * s + 0.0
+    xyz[:, 2] = d + 0.0
     rpy[:, 0] = np.arctan2(sa, ca)
     rpy[:, 1] = 0.0
     rpy[:, 2] = np.arctan2(s, c)
