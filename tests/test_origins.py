@@ -84,3 +84,45 @@ def test_eight_digits_of_a_right_angle_are_kept_to_machine_precision():
     origin = modified_origin(ModifiedRow(a_prev=0.1, alpha_prev=1.5707963, d=0.2, theta=1.5707963))
     back = oracles.rpy_matrix(*rpy_from_rotation(origin.rotation))
     assert np.allclose(back[:3, :3], origin.rotation, atol=5e-16)
+
+
+# What mutation testing had left alive (docs/testing.md)
+
+
+@pytest.mark.parametrize("field", ["gamma", "b"])
+def test_one_branch_parameter_of_exactly_1_is_not_taken_for_none(field):
+    row = ModifiedRow(a_prev=0.1, alpha_prev=0.2, d=0.3, theta=0.4, **{field: 1.0})
+    wanted = oracles.modified_row(0.1, 0.2, 0.3, 0.4, 0.0, row.gamma, row.b)
+    assert np.allclose(modified_origin(row).matrix(), wanted, atol=1e-15)
+
+
+@pytest.mark.parametrize("field", ["a", "alpha", "beta"])
+def test_a_tail_of_one_number_that_is_exactly_1_is_not_taken_for_none(field):
+    numbers_ = {"a": 0.0, "alpha": 0.0, "beta": 0.0, field: 1.0}
+    row = StandardRow(theta=0.5, d=0.5, **numbers_)
+    wanted = oracles.standard_row(numbers_["a"], numbers_["alpha"], 0, 0, numbers_["beta"])
+    assert np.allclose(tail(row).matrix(), wanted, atol=1e-15)
+
+
+QUARTERS = [k * RIGHT for k in range(-2, 3)]
+
+
+def no_negative_zero(pose):
+    entries = np.array(pose.matrix())
+    return not np.signbit(entries[entries == 0.0]).any()
+
+
+@pytest.mark.parametrize("length", [0.0, -0.0, 1.0, -1.0])
+@pytest.mark.parametrize("alpha", QUARTERS)
+@pytest.mark.parametrize("theta", QUARTERS)
+def test_no_origin_at_right_angles_holds_a_negative_zero(length, alpha, theta):
+    for beta in (-RIGHT, 0.0, RIGHT):
+        for gamma in (-RIGHT, 0.0, RIGHT, 2 * RIGHT):
+            row = ModifiedRow(
+                a_prev=length, alpha_prev=alpha, d=length, theta=theta, beta_prev=beta, gamma=gamma, b=length + 0.0
+            )
+            assert no_negative_zero(modified_origin(row))
+        standard = StandardRow(theta=theta, d=length, a=length, alpha=alpha, beta=beta)
+        assert no_negative_zero(standard_origin(standard, standard))
+        assert no_negative_zero(standard_origin(None, standard))
+        assert no_negative_zero(tail(standard))

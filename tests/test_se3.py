@@ -154,3 +154,40 @@ def test_rpy_of_a_modified_row_agrees_with_exact_arithmetic(alpha, theta):
         back = se3.rotation_from_rpy(se3.rpy_from_rotation(rotation))
         error = max(abs(mpmath.mpf(back[i][j]) - exact[i, j]) for i in range(3) for j in range(3))
     assert error < 2e-15
+
+
+# What mutation testing had left alive (docs/testing.md)
+
+
+def test_the_length_of_a_vector_has_all_three_squares():
+    assert se3.norm((2.0, 3.0, 6.0)) == 7.0
+    assert se3.norm((-2.0, 0.0, 0.0)) == se3.norm((0.0, -2.0, 0.0)) == se3.norm((0.0, 0.0, -2.0)) == 2.0
+
+
+def test_elementary_turns_at_quarters_hold_no_negative_zero():
+    for turn in (se3.rotation_x, se3.rotation_y, se3.rotation_z):
+        for quarters in range(-4, 5):
+            entries = [entry for row in turn(quarters * math.pi / 2) for entry in row]
+            assert not [entry for entry in entries if entry == 0.0 and math.copysign(1.0, entry) < 0.0]
+
+
+def test_a_negative_zero_in_a_rotation_does_not_turn_180_degrees_around():
+    half_turn_z = ((-1.0, 0.0, 0.0), (-0.0, -1.0, 0.0), (0.0, 0.0, 1.0))
+    assert se3.rpy_from_rotation(half_turn_z) == (0.0, 0.0, math.pi)
+    half_turn_x = ((1.0, 0.0, -0.0), (0.0, -1.0, 0.0), (0.0, -0.0, -1.0))
+    assert se3.rpy_from_rotation(half_turn_x) == (math.pi, 0.0, 0.0)
+    far_pitch = (0.0, math.pi, 0.0)
+    assert se3.rpy_from_rotation(se3.NO_ROTATION, far_pitch) == (math.pi, math.pi, math.pi)
+
+
+def test_gimbal_lock_begins_at_its_bound():
+    at_bound = ((se3.GIMBAL_LOCK, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))
+    assert se3.rpy_from_rotation(at_bound, (0.0, 0.0, 0.5))[2] == 0.5
+    beyond = ((2 * se3.GIMBAL_LOCK, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))
+    assert se3.rpy_from_rotation(beyond, (0.0, 0.0, 0.5))[2] == 0.0
+
+
+def test_a_half_turn_that_rounding_made_longer_is_still_a_half_turn():
+    more = 1.0 + 1e-15
+    turned = ((-more, 0.0, 0.0), (0.0, -more, 0.0), (0.0, 0.0, 1.0))
+    assert se3.angle_between_rotations(se3.NO_ROTATION, turned) == math.pi
