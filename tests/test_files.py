@@ -1,4 +1,5 @@
 import os
+import re
 import stat
 
 import pytest
@@ -30,7 +31,8 @@ def test_a_file_that_is_not_there_is_one_line(tmp_path):
 
 def test_a_name_that_no_file_can_have_is_one_line():
     assert message(files.read_text, "a\0b").endswith("cannot be read: embedded null byte")
-    assert message(files.write_text, "a\0b", "").endswith("cannot be written: embedded null byte")
+    # Python 3.13 has other words for it
+    assert re.fullmatch(r"a\\x00b: cannot be written: .*embedded null .*", message(files.write_text, "a\0b", ""))
 
 
 def test_binary_files_are_told_with_the_line():
