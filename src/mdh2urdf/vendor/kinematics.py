@@ -147,6 +147,6 @@ def _entry(reader: CellReader, text: str, key: Any, value: Any) -> str:
     if value.start_mark.index < key.end_mark.index:
         reader.problem(key.start_mark.index, (key.value,), "is an alias; metadata is kept as it is written here")
         return ""
-    first, *others = text[key.start_mark.index : value.end_mark.index].rstrip().splitlines()
+    first, *others = text[key.start_mark.index : value.end_mark.index].rstrip().splitlines() or [""]
     column = key.start_mark.column
     return "\n".join([first, *(line[min(column, len(line) - len(line.lstrip(" "))) :] for line in others)])
