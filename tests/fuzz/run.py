@@ -1,11 +1,14 @@
 """Fuzzes every target for a while: ``python tests/fuzz/run.py [SECONDS_A_TARGET [TARGET ...]]``; needs atheris.
 
-Tells the runs of each target. What breaks one is written to the folder ``fuzz-found`` and makes the exit status 1;
-minimise it with ``python tests/fuzz/harness.py TARGET -minimize_crash=1 FILE`` and keep it in ``corpus/TARGET``.
+Without arguments the run is bounded and starts from one seed, so that what it finds comes from what was changed; with
+a time, the seed is drawn. Tells the runs of each target. What breaks one is written to the folder ``fuzz-found`` and
+makes the exit status 1; minimise it with ``python tests/fuzz/harness.py TARGET -minimize_crash=1 FILE`` and keep it in
+``corpus/TARGET``.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -17,6 +20,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "src")]
 
 SECONDS = 6
+SEED = 1
 SLOWEST = 10
 """s for one input; on a busy machine."""
 
@@ -31,7 +35,7 @@ def main() -> int:
     from seeds import seeds
     from targets import TARGETS
 
-    seconds = int(sys.argv[1]) if len(sys.argv) > 1 else SECONDS
+    seconds, seed = (int(sys.argv[1]), 0) if len(sys.argv) > 1 else (SECONDS, SEED)  # libFuzzer draws one for 0
     broken = 0
     found = Path("fuzz-found").resolve()
     for name in sys.argv[2:] or TARGETS:
@@ -39,13 +43,16 @@ def main() -> int:
             start, new = Path(folder, "seeds"), Path(folder, "new")
             start.mkdir()
             new.mkdir()
-            for seed in seeds(name):
-                (start / sha1(seed, usedforsecurity=False).hexdigest()).write_bytes(seed)
+            for data in seeds(name):
+                (start / sha1(data, usedforsecurity=False).hexdigest()).write_bytes(data)
             command = [sys.executable, str(HERE / "harness.py"), name, str(new), str(start)]
             command += [f"-max_total_time={seconds}", f"-timeout={SLOWEST}", f"-rss_limit_mb={MEMORY}"]
-            command += [f"-max_len={LONGEST}", f"-artifact_prefix={found}/{name}-"]
+            command += [f"-max_len={LONGEST}", f"-artifact_prefix={found}/{name}-", f"-seed={seed}"]
             found.mkdir(exist_ok=True)
-            done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+            environment = os.environ | {"PYTHONHASHSEED": str(seed) if seed else "random"}
+            done = subprocess.run(
+                command, env=environment, capture_output=True, text=True, errors="replace", check=False
+            )
         runs = re.search(r"Done (\d+) runs", done.stderr)
         count = f"{int(runs[1]):,} runs" if runs else "stopped"
         print(f"{name}: {count}{'' if done.returncode == 0 else ', BROKEN'}", flush=True)  # noqa: T201
