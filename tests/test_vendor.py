@@ -537,6 +537,35 @@ def test_metadata_is_kept_byte_for_byte():
     assert yaml.safe_load(written)["calibration_metadata"] == yaml.safe_load(text)["calibration_metadata"]
 
 
+ROW = "j: {x: 0, y: 0, z: 1, roll: 0, pitch: 0, yaw: 0}"
+
+
+@pytest.mark.parametrize(
+    ("text", "metadata"),
+    [
+        (f"kinematics:\n  {ROW}\nnotes: |\n  end", {"notes": 'notes: "end"'}),
+        (f"kinematics:\n  {ROW}\nnotes: >+\n  end\n\n", {"notes": 'notes: "end\\n\\n"'}),
+        (f"kinematics: {{{ROW}, a}}", {"kinematics.a": "a:"}),
+        (
+            f"kinematics:\n  {ROW}\nat: &a [1]\nof: {{a: *a, b: {{}}}}",
+            {"at": "at: &a [1]", "of": "of:\n  a:\n  - 1\n  b: {}"},
+        ),
+        (f'kinematics:\n  {ROW}\nnotes: "a\u2028b"', {"notes": 'notes: "a\\Lb"'}),
+        (f"kinematics:\n  {ROW}\nkinematics.hash: 4", {'["kinematics.hash"]': "kinematics.hash: 4"}),
+    ],
+)
+def test_metadata_that_would_be_read_in_another_way_elsewhere_are_kept_by_their_values(text, metadata):
+    robot, _, kept = read_vendor(text)
+    assert kept == metadata
+    written = write_origins(robot, metadata=metadata)
+    assert read_vendor(written)[2] == metadata
+    assert yaml.safe_load(text) == yaml.safe_load(written)
+
+
+def test_a_section_given_twice_is_told_before_its_entries_are_looked_at():
+    assert problems_of(f"kinematics: a\nkinematics: {{{ROW}}}") == ["file:2:1: kinematics: is given twice"]
+
+
 def test_an_alias_is_no_metadata():
     text = """\
         anchor: &a 5

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
-
-import yaml
 
 from mdh2urdf.cells import CellReader, what
 from mdh2urdf.errors import Finding
 from mdh2urdf.robot import Joint, JointType, Link, Robot
 from mdh2urdf.se3 import ORIGIN, Transform, Vector3
+from mdh2urdf.vendor.kept import TOP, kept_entries
 from mdh2urdf.yaml_nodes import Fields, Node, Path, SourceText, compose
 
 POSE = ("x", "y", "z", "roll", "pitch", "yaw")
@@ -30,7 +28,6 @@ FLANGE_ROW = 8
 """Row of a Franka file that does not move: the arm has seven joints, the eighth row is the flange."""
 
 _NUMBERED = re.compile(r"joint_?(\d{1,4})", re.ASCII)
-TOP = "kinematics"
 _NESTED = "kinematic"
 _ROW = "NAME: {x, y, z, roll, pitch, yaw}"
 
@@ -56,7 +53,8 @@ def read_kinematics(text: str, *, file: str, name: str) -> tuple[Robot, list[Fin
     if not rows:
         reader.problem(inside.index, path, f"has no joint; wanted are rows {_ROW}")
     names = _ordered(reader, list(rows), inside, path)
-    kept = _kept(reader, text, rows)
+    reader.stop_at_problems()
+    kept = kept_entries(reader, rows)
     reader.stop_at_problems()
     flange = franka and len(names) == FLANGE_ROW and names[-1] == f"joint{FLANGE_ROW}"
     robot = _robot(name, {key: origins[key] for key in names}, flange=flange)
@@ -123,30 +121,3 @@ def _robot(name: str, origins: Mapping[str, tuple[Vector3, Vector3]], *, flange:
         parent = child
     links = ["base_link", *(joint.child for joint in joints)]
     return Robot(name=name, links=tuple(Link(name=link) for link in links), joints=tuple(joints))
-
-
-def _kept(reader: CellReader, text: str, rows: Mapping[str, Node]) -> dict[str, str]:
-    """Entries that are no joints, as they are written, lines after the first moved left by the first's column.
-
-    The places where values end come from PyYAML's own nodes; the file has been checked before, by the same parser:
-    the one in Python refuses tabs that libyaml takes.
-    """
-    top: Any = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    kept: dict[str, str] = {}
-    for key, value in top.value:
-        if key.value == TOP:
-            for inner, entry in value.value:
-                if inner.value not in rows:
-                    kept[f"{TOP}.{inner.value}"] = _entry(reader, text, inner, entry)
-        elif key.value not in rows:
-            kept[key.value] = _entry(reader, text, key, value)
-    return kept
-
-
-def _entry(reader: CellReader, text: str, key: Any, value: Any) -> str:
-    if value.start_mark.index < key.end_mark.index:
-        reader.problem(key.start_mark.index, (key.value,), "is an alias; metadata is kept as it is written here")
-        return ""
-    first, *others = text[key.start_mark.index : value.end_mark.index].rstrip().splitlines() or [""]
-    column = key.start_mark.column
-    return "\n".join([first, *(line[min(column, len(line) - len(line.lstrip(" "))) :] for line in others)])

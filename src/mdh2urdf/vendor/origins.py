@@ -27,7 +27,8 @@ from mdh2urdf.se3 import (
     rpy_from_rotation,
 )
 from mdh2urdf.text import number
-from mdh2urdf.vendor.kinematics import FLANGE_ROW, POSE, TOP, UR_JOINTS
+from mdh2urdf.vendor.kept import TOP
+from mdh2urdf.vendor.kinematics import FLANGE_ROW, POSE, UR_JOINTS
 
 Layout = Literal["flat", "ur", "franka"]
 
