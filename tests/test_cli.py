@@ -17,7 +17,7 @@ import xacro
 import calibrations
 import mdh2urdf
 import oracles
-from command_line import ROBOTS, run
+from command_line import ROBOTS, Outcome, run
 from mdh2urdf.cli import main
 from mdh2urdf.cli.app import COMMANDS, app
 
@@ -74,12 +74,42 @@ def test_a_robot_of_the_catalogue_is_converted_by_name_unless_a_file_has_the_nam
     assert '<robot name="two">' in run("puma560").out
 
 
-def test_a_name_that_is_neither_file_nor_robot_lists_the_catalogue(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("puma561", "did you mean puma560, puma560_akb, puma560_corke? `mdh2urdf list` names all"),
+        ("KR6", "did you mean kr6_r700_sixx? `mdh2urdf list` names all"),
+        ("nothing_of_this_kind", "`mdh2urdf list` names all"),
+    ],
+)
+def test_a_name_that_is_neither_file_nor_robot_is_told_with_the_nearest(name, hint, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    done = run("puma561")
-    assert done.status == 2
-    assert done.err.startswith("puma561: no such file, and no robot of the catalogue; the catalogue has ")
-    assert "puma560" in done.err
+    told = f"{name}: no such file, and no robot of the catalogue; {hint}\n"
+    assert run(name) == Outcome(2, "", told)
+
+
+def test_a_mistyped_command_is_told_with_the_nearest_one(table):
+    done = run("chek", table)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.endswith("Error: there is no command 'chek'; did you mean 'check'?\n")
+
+
+@pytest.mark.parametrize("first", ["TABLE", "check.yaml"])
+def test_a_second_file_is_told_to_go_to_the_output(first, table, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    first = table.name if first == "TABLE" else first
+    Path("check.yaml").write_text(BARE)
+    done = run(first, "arm.urdf")
+    told = f"one SOURCE is converted, and here are two: {first!r} and 'arm.urdf'. The output goes to -o FILE"
+    assert (done.status, done.err.splitlines()[-1]) == (2, f"Error: {told}")
+
+
+def test_a_xacro_that_only_defines_macros_is_told_so(table, tmp_path):
+    macro = tmp_path / "macro.xacro"
+    assert run(table, "-o", macro, "--quiet").status == 0
+    told = f"{macro}: makes no link by itself: it only defines macros; name a file that calls one, or the table\n"
+    for command in ("convert", "check", "fit"):
+        assert run(command, macro) == Outcome(2, "", told)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,12 @@ STDIN = "-"
 
 _XACRO_RUN = "is a program and was run; do so with those of authors you trust (--from xacro says that you do)"
 
+MAX_ROBOT_NAME, MAX_NEAR = 100, 4
+"""Letters of an unknown name that are looked at, and robots of similar names that are told."""
+
+_NO_LINKS = "makes no link by itself: it only defines macros; name a file that calls one, or the table"
+_LINK = re.compile(r"<link\b")
+
 _YAML = (".yaml", ".yml")
 _JOINTS = re.compile(r"^joints\s*:", re.MULTILINE)
 _VENDOR = re.compile(
@@ -119,9 +125,19 @@ def _existing(name: str) -> Path:
         known = catalogue()
         if name in known:
             return known[name]
-        hint = f"the catalogue has {', '.join(known)}"
-        raise Mdh2UrdfError(Finding(file=name, message=f"no such file, and no robot of the catalogue; {hint}"))
+        message = f"no such file, and no robot of the catalogue; {_near_robots(name, known)}"
+        raise Mdh2UrdfError(Finding(file=name, message=message))
     return path
+
+
+def _near_robots(name: str, known: Mapping[str, Path]) -> str:
+    """A hint at the robots that a name may mean, and at where all are listed."""
+    from difflib import get_close_matches
+
+    asked = name.lower()[:MAX_ROBOT_NAME]
+    near = [robot for robot in known if asked in robot] or get_close_matches(asked, known)
+    hint = "`mdh2urdf list` names all"
+    return f"did you mean {', '.join(near[:MAX_NEAR])}? {hint}" if near else hint
 
 
 def recognise(suffix: str, text: str) -> Form:
@@ -204,11 +220,20 @@ def _read(name: str, path: Path, text: str, form: Form, options: ReadOptions) ->
 
 
 def _expanded(path: Path) -> str:
-    """The text of a xacro file; our own find the macro file without ROS."""
+    """The text of a xacro file; our own find the macro file without ROS.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If it cannot be expanded, or only defines macros.
+    """
     from mdh2urdf.share import share_directory
     from mdh2urdf.urdf.reader import expand_xacro
 
-    return expand_xacro(path, {"mdh2urdf_share": str(share_directory())})
+    text = expand_xacro(path, {"mdh2urdf_share": str(share_directory())})
+    if not _LINK.search(text):
+        raise Mdh2UrdfError(Finding(file=str(path), message=_NO_LINKS))
+    return text
 
 
 def _refuse_table_options(name: str, form: Form, options: ReadOptions) -> None:

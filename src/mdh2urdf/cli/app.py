@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -41,8 +42,20 @@ class ConvertByDefault(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put ``convert`` in front of anything that is no command and no option of the group."""
         if args and args[0] not in COMMANDS and args[0] not in GROUP_OPTIONS:
+            if len(args) > 1 and not any(word.startswith("-") for word in args[:2]):
+                ctx.fail(_two_words(args[0], args[1]))
             args = ["convert", *args]
         return super().parse_args(ctx, args)
+
+
+def _two_words(first: str, second: str) -> str:
+    """What to say of two words of which the first is no command: convert takes one."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(first, COMMANDS, 1)
+    if near and not Path(first).exists():
+        return f"there is no command {first!r}; did you mean {near[0]!r}?"
+    return f"one SOURCE is converted, and here are two: {first!r} and {second!r}. The output goes to -o FILE"
 
 
 app = typer.Typer(
