@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from mdh2urdf.bounds import LARGEST
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.expression import Expression, ExpressionError, Kind, Quantity, Units, evaluate, parse
 from mdh2urdf.se3 import ORIGIN, Vector3
@@ -22,9 +23,6 @@ VARIABLE = re.compile(r"q\d*", re.ASCII)
 
 UNREADABLE = math.nan
 """Stands for a number that was reported as wrong; no comparison with it is true, so nothing is said twice."""
-
-LARGEST = 1e12
-"""Largest number of a cell, in the file's unit or SI: sums and products of a few such stay finite."""
 
 MAX_HINTS = 30
 """Names that a hint lists or compares; a table of 5,000 wrong names must not take minutes."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mdh2urdf.cells import LARGEST, listed
+from mdh2urdf.bounds import LARGEST
+from mdh2urdf.cells import listed
 from mdh2urdf.expression import Units
 from mdh2urdf.robot import Joint, Limits
 

@@ -10,13 +10,11 @@ from typing import cast
 
 from lxml import etree
 
+from mdh2urdf.bounds import LARGEST
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 
 MAX_URDF_CHARACTERS = 40_000_000
 """Longest text that is parsed: 100,000 links and joints; nothing real comes near."""
-
-LONGEST = 1e12
-"""m, or a factor of scale: the largest of a table too; products of a few such stay finite."""
 
 LONGEST_QUOTE = 60
 """Characters of an attribute that an error repeats."""
@@ -151,7 +149,7 @@ class Part:
         negative : bool
             Whether numbers below 0 are allowed.
         unit : str, optional
-            Of numbers that must not be beyond `LONGEST`: lengths, and factors of lengths (empty).
+            Of numbers that must not be beyond `LARGEST`: lengths, and factors of lengths (empty).
         """
         text = self.element.get(attribute)
         if text is None:
@@ -159,8 +157,8 @@ class Part:
                 self.problem(f"<{self.tag}> has no attribute {attribute!r}")
             return None
         values = self._parsed(attribute, text, count, negative=negative)
-        if values is not None and unit is not None and max(map(abs, values)) > LONGEST:
-            self.problem(f"{attribute} {_quoted(text)}: is beyond {f'{LONGEST:.0e} {unit}'.rstrip()}")
+        if values is not None and unit is not None and max(map(abs, values)) > LARGEST:
+            self.problem(f"{attribute} {_quoted(text)}: is beyond {f'{LARGEST:.0e} {unit}'.rstrip()}")
             return None
         return values
 
