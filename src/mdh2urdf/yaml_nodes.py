@@ -303,7 +303,7 @@ class _Composer:
 
     def _close(self) -> None:
         node = self.stack[-1]
-        if isinstance(node, Fields) and "<<" in node.items:
+        if isinstance(node, Fields) and self._merges(node):
             self._merge(node)
         self.stack.pop()
         self._complete()
@@ -330,6 +330,10 @@ class _Composer:
             raise self.stop(index, f"is nested deeper than {MAX_DEPTH} levels")
         self._attach(node)
         self._complete()
+
+    def _merges(self, node: Fields) -> bool:
+        """Whether a mapping has a merge key; between quotes ``<<`` is a name."""
+        return "<<" in node.items and self.source.text.startswith("<<", node.keys["<<"])
 
     def _merge(self, node: Fields) -> None:
         """Fields of the mappings behind ``<<`` that a mapping does not have itself; of two, the first counts."""
