@@ -33,6 +33,7 @@ class Assembled:
 def assemble(bones: Skeleton, placement: Placement, wishes: Guides, units: Units, *, standard: bool) -> Assembled:
     """The table of a placement."""
     names = {link.name for link in bones.robot.links}
+    names |= {joint.name.removesuffix("_joint") for joint in bones.robot.joints if joint.name.endswith("_joint")}
     last_tail = wishes.tail if standard else None
     rows: list[Row] = [one.row for one in placement.bodies]
     if standard:

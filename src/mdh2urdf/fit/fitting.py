@@ -14,6 +14,7 @@ from mdh2urdf.fit.common_normal import NEARLY_PARALLEL, Rules, Step
 from mdh2urdf.fit.given import as_given
 from mdh2urdf.fit.grids import Tolerances, paired_names, would_snap
 from mdh2urdf.fit.guide import Guides, guides
+from mdh2urdf.fit.held import held
 from mdh2urdf.fit.limits import held_limits
 from mdh2urdf.fit.placement import Placed, Placement
 from mdh2urdf.fit.report import FitReport, Free, Merged, NearlyParallel, PairRule, Snap
@@ -68,6 +69,7 @@ def fit_table(
         If a link is unknown, a joint has no screw, nothing moves, a standard table would have several
         ends, or the given table does not match.
     """
+    robot, unheld = held(robot)
     bones = skeleton(robot, base, tip)
     if convention == "standard" and len(bones.tips) > 1:
         leaves = ", ".join(bones.tips)
@@ -78,6 +80,8 @@ def fit_table(
         bones, wishes, rules, units or Units(), like, Tolerances(angle=angle_tolerance, length=length_tolerance)
     )
     table, report = task.snapped() if snap else task.exact()
+    parts = {joint.name for joint in bones.robot.joints} | {link.name for link in bones.robot.links}
+    report = replace(report, unheld=tuple(one for one in unheld if one.place in parts))
     return (table if like is None else as_given(table, like, paired_names(table, like))), report
 
 

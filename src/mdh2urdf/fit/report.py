@@ -9,6 +9,7 @@ from typing import Literal
 
 from mdh2urdf.cell_text import CellText
 from mdh2urdf.expression import Kind, Units
+from mdh2urdf.fit.held import Unheld
 from mdh2urdf.fit.limits import LimitGap, limit_lines
 from mdh2urdf.table_numbers import LENGTH_FIELDS
 
@@ -105,6 +106,8 @@ class FitReport:
         Joints whose mimic leader was left out; they move by themselves.
     limits : tuple of LimitGap
         What the rows lack of the joints' limits, and what they need beside them.
+    unheld : tuple of Unheld
+        What else of joints and links is not part of the table, because no table holds it.
     units : Units
         Of the table, for numbers in lines.
     """
@@ -120,6 +123,7 @@ class FitReport:
     left_out: tuple[str, ...] = ()
     unled: tuple[str, ...] = ()
     limits: tuple[LimitGap, ...] = ()
+    unheld: tuple[Unheld, ...] = ()
     units: Units = field(default_factory=Units)
 
     def lines(self) -> list[str]:
@@ -134,6 +138,7 @@ class FitReport:
             *_merged_lines(self.merged),
             *_list_line("left out: joint", self.left_out),
             *_list_line("moving by itself, because the joint that it mimics is left out: joint", self.unled),
+            *(f"{one.place}: {one.what} left out, {one.reason}" for one in self.unheld),
             *limit_lines(self.limits, self.units),
         ]
 

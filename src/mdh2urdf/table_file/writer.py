@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from math import inf, isnan
 
+from mdh2urdf.bounds import LARGEST
 from mdh2urdf.cell_text import CellText, columns, data, expression, mapping, name, sequence
 from mdh2urdf.cells import is_name
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.expression import Kind, Units
 from mdh2urdf.robot import Box, Cylinder, Geometry, Inertia, Limits, Material, Mesh, Shape
-from mdh2urdf.se3 import ORIGIN
+from mdh2urdf.se3 import IDENTITY, ORIGIN
 from mdh2urdf.table import Base, ExpectedPose, Row, Table, TableJoint, TableLink, Tool
 from mdh2urdf.table_numbers import LENGTH_FIELDS, row_numbers
+from mdh2urdf.text import number
 
 _AFTER_SOURCE = ("license", "notes")
 
@@ -29,9 +33,12 @@ def write_table(table: Table, *, comments: Iterable[str] = ()) -> str:
     Raises
     ------
     Mdh2UrdfError
-        If a table cannot hold one of the names: robot descriptions allow more than one line, and blanks at the ends.
+        If a table cannot hold one of the names: robot descriptions allow more than one line, and blanks at the ends;
+        or one of the numbers; or if a joint or link has a name that is needed for the base or the tool.
     """
-    _refuse_names(table)
+    problems = [*_name_problems(table), *_number_problems(table)]
+    if problems:
+        raise Mdh2UrdfError(Finding(message=message) for message in problems)
     text = CellText(units=table.units)
     lines = [f"# {line}".rstrip() for comment in comments for line in _printable(comment).splitlines()]
     lines.append(f"name: {name(table.name)}")
@@ -61,17 +68,47 @@ def write_table(table: Table, *, comments: Iterable[str] = ()) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _refuse_names(table: Table) -> None:
+def _name_problems(table: Table) -> Iterator[str]:
+    """Names that no table can hold, and those that its base or tool would need too."""
     names = [("robot", table.name), ("link", table.base.link)]
     names += [pair for joint in table.joints for pair in (("joint", joint.name), ("link", joint.link))]
     names += [("link", table.tool.link)] if table.tool is not None else []
-    problems = [
-        Finding(message=f"{kind} {text!r}: a name in a table is one line without blanks at its ends; rename it")
-        for kind, text in names
-        if not is_name(text)
-    ]
-    if problems:
-        raise Mdh2UrdfError(problems)
+    for kind, text in names:
+        if not is_name(text):
+            yield f"{kind} {text!r}: a name in a table is one line without blanks at its ends; rename it"
+    taken = set(names)
+    ends = [("base", f"{table.base.link}_frame0")] if table.base.pose != IDENTITY else []
+    ends += [("tool", table.tool.link)] if table.tool is not None else []
+    for end, link in ends:
+        used = [("joint", f"{link}_joint")] + ([("link", link)] if end == "base" else [])
+        for kind, text in used:
+            if (kind, text) in taken:
+                yield f"{kind} {text!r}: a table has this name for its {end}; rename it"
+
+
+def _number_problems(table: Table) -> Iterator[str]:
+    """Numbers that no table can hold."""
+    places: list[tuple[str, object]] = [("base", table.base.pose)]
+    places += [(f"joint {joint.name!r}", joint) for joint in table.joints]
+    places += [("tool", (table.tool.row, table.tool.pose))] if table.tool is not None else []
+    places += [(f"link {link!r}", body) for link, body in table.links.items()]
+    for place, part in places:
+        worst = max(_numbers(part), key=lambda value: inf if isnan(value) else abs(value))
+        if not abs(worst) <= LARGEST:
+            yield f"{place}: has the number {number(worst)}; the largest number of a table is {LARGEST:.0e}"
+
+
+def _numbers(part: object) -> Iterator[float]:
+    """All numbers in plain data, 0 at least."""
+    yield 0.0
+    if isinstance(part, float):
+        yield part
+    elif isinstance(part, tuple):
+        for entry in part:
+            yield from _numbers(entry)
+    elif is_dataclass(part):
+        for field in fields(part):
+            yield from _numbers(getattr(part, field.name))
 
 
 def _printable(comment: str) -> str:
@@ -202,7 +239,7 @@ def _inertia(inertia: Inertia, text: CellText) -> str:
 
 def _shape(shape: Shape, text: CellText) -> dict[str, str]:
     fields = {"geometry": _geometry(shape.geometry, text), **text.pose(shape.origin)}
-    if shape.material is not None:
+    if shape.material not in (None, Material()):
         fields["material"] = _material(shape.material, text)
     if shape.name:
         fields["name"] = name(shape.name)
