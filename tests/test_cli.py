@@ -491,6 +491,25 @@ def test_a_replay_beyond_the_tolerance_exits_1(tmp_path):
     assert run("inventor", dump, "--joint-defaults", "effort=10,velocity=2").status == 1
 
 
+def test_what_a_dump_lets_assume_is_told_on_stderr_and_in_the_report(tmp_path):
+    dump, report = assembly(tmp_path), tmp_path / "report.json"
+    content = json.loads(dump.read_text())
+    content["joints"][0]["locked"] = True
+    content["messages"] = ["no mesh of Arm"]
+    dump.write_text(json.dumps(content))
+    command = ("inventor", dump, "--joint-defaults", "effort=10,velocity=2")
+    sentences = [
+        f"{dump}: joints[0]: Rotational:1: is locked, but its probe moved: it is movable here",
+        f"{dump}: no mesh of Arm",
+    ]
+    assert run(*command, "--report", report).err.splitlines()[-2:] == sentences
+    assert [item["message"] for item in json.loads(report.read_text())["findings"]] == [
+        "Rotational:1: is locked, but its probe moved: it is movable here",
+        "no mesh of Arm",
+    ]
+    assert run(*command, "--quiet").err == ""
+
+
 def test_a_dump_can_be_fitted(tmp_path):
     done = run("fit", assembly(tmp_path))
     assert done.status == 0

@@ -200,7 +200,7 @@ def inventor(
         written, findings = [*written, *lines], (*findings, *more)
     elif output is None:
         write(result.text)
-    say([*result.report_text.splitlines(), *written, *findings, *changes], quiet=quiet)
+    say([*result.report_text.splitlines(), *written, *result.findings, *findings, *changes], quiet=quiet)
     if result.exit_status:
         say(result.failed)
         raise typer.Exit(result.exit_status)
