@@ -118,9 +118,10 @@ def name(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Text between double quotes; what does not print is escaped."""
+    """Text between double quotes; what does not print is escaped, but for halves of characters: YAML has no escape."""
     return "".join(
-        char if char.isprintable() else f"\\U{ord(char):08x}" for char in json.dumps(text, ensure_ascii=False)
+        char if char.isprintable() or "\ud800" <= char <= "\udfff" else f"\\U{ord(char):08x}"
+        for char in json.dumps(text, ensure_ascii=False)
     )
 
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -115,6 +116,31 @@ def test_a_section_in_braces_is_kept_and_the_new_names_are_noted():
     )
     assert text.endswith('# add to joints: "Turn:2"\n')
     assert yaml.safe_load(text)["joints"] == {"Turn:1": {"effort": 7}}
+    assert merged_settings(dump_of_names(("Turn:1", "Turn:2"), ("Base:1",)), text) == text
+
+
+@pytest.mark.parametrize(
+    "old",
+    [
+        "{joints: {A: {effort: 7}}, links: {B: {}}}\n",
+        "joints:\n  A: {mimic: 'B\nup: z'}\nlinks: {B: {}}\n",
+        "links: {B: {}}\n...\n",
+    ],
+)
+def test_where_an_entry_would_not_be_read_as_one_its_name_is_noted(old):
+    dump = dump_of_names(("A", 'the "second"'), ("B",))
+    text = merged_settings(dump, old)
+    assert text.startswith(old)
+    assert text.endswith('# add to joints: "the \\"second\\""\n')
+    assert parse_settings(text) == parse_settings(old)
+    assert merged_settings(dump, text) == text
+
+
+def test_names_that_yaml_cannot_hold_as_they_are_are_escaped():
+    names = ("del\x7f", "line\u2028")
+    dump = dump_of_names(("A",), ("B",))
+    dump = replace(dump, joints=tuple(replace(dump.joints[0], name=name) for name in names))
+    assert tuple(parse_settings(merged_settings(dump, None)).joints) == names
 
 
 def test_a_section_indented_otherwise_gets_entries_of_its_indentation():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import json
+from typing import Any
 
+from mdh2urdf.cell_text import quoted
+from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.inventor.dump import RIGID, SLIDE, Dump
 from mdh2urdf.inventor.settings import is_blank, matches
-from mdh2urdf.yaml_nodes import Fields, SourceText, compose, find, is_empty
+from mdh2urdf.yaml_nodes import Fields, Node, SourceText, compose, plain_data
 
 HEADER = """\
 # Settings of mdh2urdf inventor for {document}. This file is yours: it is read at every run, and only
@@ -95,8 +97,7 @@ def _sections(dump: Dump) -> dict[str, dict[str, list[str]]]:
 
 
 def _entry(name: str, lines: list[str], indent: str = "  ") -> str:
-    key = json.dumps(name, ensure_ascii=False)
-    return f"{indent}{key}:\n" + "".join(f"{indent}  {line}\n" for line in lines)
+    return f"{indent}{quoted(name)}:\n" + "".join(f"{indent}  {line}\n" for line in lines)
 
 
 def _block(section: str, entries: dict[str, list[str]]) -> str:
@@ -105,34 +106,58 @@ def _block(section: str, entries: dict[str, list[str]]) -> str:
     return f"{section}:\n" + "".join(_entry(name, lines) for name, lines in entries.items())
 
 
-def _added(text: str, root: object, section: str, entries: dict[str, list[str]]) -> str:
-    """The text with entries for the names of a section that no key matches."""
-    top = root if isinstance(root, Fields) else Fields(0)
-    node = top.items.get(section)
-    keys = list(node.items) if isinstance(node, Fields) else []
+def _added(text: str, root: Node, section: str, entries: dict[str, list[str]]) -> str:
+    """The text with entries for the names of a section that no key matches.
+
+    Where the file's style leaves no place for them (braces, text over several lines) a comment names them.
+    """
+    keys = _keys(root, section)
     new = {name: lines for name, lines in entries.items() if not any(matches(key, name) for key in keys)}
     if not new:
         return text
     if not text.endswith("\n"):
         text += "\n"
+    longer = _longer(text, root, section, new)
+    if _adds(longer, root, section, new):
+        return longer
+    known = text.splitlines()
+    notes = [f"# add to {section}: {quoted(name)}" for name in new]
+    return text + "".join(f"{note}\n" for note in notes if note not in known)
+
+
+def _keys(root: Node, section: str) -> list[str]:
+    node = root.items.get(section) if isinstance(root, Fields) else None
+    return list(node.items) if isinstance(node, Fields) else []
+
+
+def _longer(text: str, root: Node, section: str, new: dict[str, list[str]]) -> str:
+    """The text with the entries where most files have their place for them."""
+    top = root if isinstance(root, Fields) else Fields(0)
+    node = top.items.get(section)
     if node is None:
         return text + "\n" + _block(section, new)
-    lines = text.splitlines(keepends=True)
+    lines = [f"{line}\n" for line in text[:-1].split("\n")]
     start = text.count("\n", 0, top.keys[section])
-    if is_empty(node) or not keys:
+    if not isinstance(node, Fields) or not node.items:
         # "joints:", "joints: null" or "joints: {}" becomes a block; what stands behind it on the line is kept.
         head, _, comment = lines[start].rstrip("\n").partition("#")
         first = head.split(":")[0] + ":" + (f"  #{comment}" if comment else "") + "\n"
         lines[start] = first + "".join(_entry(name, own) for name, own in new.items())
         return "".join(lines)
-    column = SourceText("", text).place(find(root, (section,)).keys[keys[0]])[1] - 1  # type: ignore[arg-type, union-attr]
-    end = _end_of_block(lines, start)
-    if text.count("\n", 0, top.items[section].index) == start:
-        # A mapping in braces on the key's line has no lines of its own to add to.
-        return text + "".join(f"# add to {section}: {json.dumps(name, ensure_ascii=False)}\n" for name in new)
-    indent = " " * column
-    lines.insert(end, "".join(_entry(name, own, indent) for name, own in new.items()))
+    column = SourceText("", text).place(min(node.keys.values()))[1] - 1
+    lines.insert(_end_of_block(lines, start), "".join(_entry(name, own, " " * column) for name, own in new.items()))
     return "".join(lines)
+
+
+def _adds(longer: str, root: Node, section: str, new: dict[str, list[str]]) -> bool:
+    """Whether a text says what the old one said, and the new entries."""
+    try:
+        found = plain_data(compose(SourceText("", longer), []))
+    except Mdh2UrdfError:
+        return False
+    old: Any = plain_data(root)
+    entries: Any = plain_data(compose(SourceText("", _block(section, new)), []))
+    return bool(found == {**old, section: {**(old.get(section) or {}), **entries[section]}})
 
 
 def _end_of_block(lines: list[str], start: int) -> int:
