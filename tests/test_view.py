@@ -155,6 +155,28 @@ def test_the_page_is_served_on_the_loopback_address_and_then_no_more(capfd):
     assert capfd.readouterr().out == ""
 
 
+def test_a_request_that_is_none_for_the_page_is_passed_over_in_silence(caplog):
+    from mdh2urdf.view.server import serving
+
+    with (
+        serving(shown(arm("scara")), port=0) as address,
+        socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2])), timeout=10) as client,
+    ):
+        client.sendall(b"HEAD / HTTP/1.1\r\n\r\n")
+        while client.recv(1000):
+            pass
+    assert caplog.text == ""
+
+
+def test_ctrl_c_as_soon_as_the_address_is_told_ends_the_page():
+    from mdh2urdf.view.server import serve
+
+    def told(address):
+        raise KeyboardInterrupt
+
+    assert serve(shown(arm("scara")), port=0, ready=told) is None
+
+
 def _listening(port):
     """Local addresses (hexadecimal, as the kernel has them) that listen on a port."""
     lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
@@ -164,14 +186,14 @@ def _listening(port):
 
 
 def test_an_ipv6_address_is_written_in_brackets():
-    from mdh2urdf.view.server import page_address
+    from mdh2urdf.view.listening import page_address
 
     assert page_address("::1", 8080) == "http://[::1]:8080"
     assert page_address("localhost", 8081) == "http://localhost:8081"
 
 
 def test_a_page_opens_no_tunnel_to_the_public():
-    from mdh2urdf.view.server import local_server
+    from mdh2urdf.view.listening import local_server
 
     server = local_server("127.0.0.1", 0, "arm")
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
@@ -34,12 +33,10 @@ from mdh2urdf.view.arm_page import (
     table_html,
 )
 from mdh2urdf.view.arm_shapes import LinkMesh, shapes_of
+from mdh2urdf.view.listening import LOOPBACK, PORT, check_address, local_server, page_address
 
 if TYPE_CHECKING:
     import viser
-
-LOOPBACK = "127.0.0.1"
-PORT = 8080
 
 COLOURS = {"a": (31, 95, 168), "d": (179, 84, 30), "b": (122, 81, 149), "link": (138, 138, 138), "axis": (46, 46, 46)}
 """Red, green, blue of lines, as in the picture that draw makes."""
@@ -119,8 +116,8 @@ def serve(
         If nothing can listen on that address.
     """
     with serving(first, second, host=host, port=port) as address:
-        ready(address)
         try:
+            ready(address)
             threading.Event().wait()
         except KeyboardInterrupt:
             return
@@ -131,7 +128,7 @@ def serving(
     first: Shown, second: Shown | None = None, *, host: str = LOOPBACK, port: int | None = None
 ) -> Iterator[str]:
     """The page's address while it is served."""
-    _check_address(host, port)
+    check_address(host, port)
     # The library greets and takes its leave on stdout, which is for results.
     with redirect_stdout(StringIO()):
         server = local_server(host, PORT if port is None else port, first.arm.model.name)
@@ -141,42 +138,6 @@ def serving(
     finally:
         with redirect_stdout(StringIO()):
             server.stop()
-
-
-def page_address(host: str, port: int) -> str:
-    """What to type into the browser."""
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def local_server(host: str, port: int, label: str) -> viser.ViserServer:
-    """A server that no message of a page can open a public tunnel to, as the library's own would."""
-    import viser
-
-    class LocalServer(viser.ViserServer):
-        def request_share_url(self, verbose: bool = True) -> None:
-            """Stay here."""
-
-    server = LocalServer(host=host, port=port, label=label, verbose=False)
-    server.gui.configure_theme(show_share_button=False, show_logo=False)
-    return server
-
-
-def _check_address(host: str, port: int | None) -> None:
-    """Try to listen where the server will: it would wait for ever for an address that it cannot have.
-
-    Raises
-    ------
-    Mdh2UrdfError
-        Naming the address and the system's reason.
-    """
-    try:
-        family = socket.getaddrinfo(host, port or 0, type=socket.SOCK_STREAM)[0][0]
-        with socket.socket(family, socket.SOCK_STREAM) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind((host, port or 0))
-    except OSError as error:
-        place = host if port is None else f"{host}, port {port}"
-        raise Mdh2UrdfError(f"cannot listen on {place}: {error.strerror or error}") from error
 
 
 class Page:
