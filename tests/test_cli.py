@@ -510,6 +510,14 @@ def test_what_a_dump_lets_assume_is_told_on_stderr_and_in_the_report(tmp_path):
     assert run(*command, "--quiet").err == ""
 
 
+def test_a_dump_that_convert_reads_is_told_to_inventor(tmp_path):
+    dump = assembly(tmp_path)
+    hint = f"{dump}: is read for its joints alone; `mdh2urdf inventor` takes masses, meshes and settings along\n"
+    lacks = "joint 'Rotational_1': a revolute joint's <limit> needs velocity, effort\n"
+    assert run(dump) == Outcome(2, "", hint + lacks)
+    assert run(dump, "--quiet") == Outcome(2, "", lacks)
+
+
 def test_a_dump_can_be_fitted(tmp_path):
     done = run("fit", assembly(tmp_path))
     assert done.status == 0
@@ -667,3 +675,10 @@ def test_a_xacro_that_is_asked_for_is_run_without_a_word(table, tmp_path):
 def test_faces_are_limited_for_meshes_only(table):
     done = run(table, "--max-faces", "10")
     assert (done.status, done.err) == (2, "--max-faces goes with --collision mesh, hull or coacd\n")
+
+
+def test_the_list_of_commands_cuts_no_line_off(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    text = run("--help").out
+    assert all(f"\n  {command} " in text for command in COMMANDS)
+    assert "..." not in text.partition("Commands:")[2]

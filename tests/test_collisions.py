@@ -61,6 +61,17 @@ def test_the_kinds_are_those_of_the_command_line():
     assert COLLISIONS == NAMES
 
 
+@pytest.mark.parametrize(
+    ("kind", "lack"),
+    [("box", "no link has a visual"), ("drawn", "no visual's name starts with 'collision'")],
+)
+def test_that_there_is_nothing_to_make_a_shape_of_is_told(kind, lack):
+    robot = Robot(name="bare", links=(Link(name="base", collisions=(Shape(geometry=Sphere(radius=1.0)),)),), joints=())
+    collided = with_collisions(robot, kind, folder=Path(), output=None)
+    assert collided.told == (f"no collision shape was made: {lack}",)
+    assert with_collisions(robot, "none", folder=Path(), output=None).told == ()
+
+
 def test_solids_stand_where_the_visuals_are(folder):
     root, lines = made(folder, "best")
     assert shapes(root) == ["cylinder", "box", "sphere", "sphere"]

@@ -80,6 +80,9 @@ def with_collisions(
     links = tuple(maker.link(link) for link in robot.links)
     if maker.problems:
         raise Mdh2UrdfError(maker.problems)
+    if kind != "none" and not any(link.collisions for link in links):
+        lack = f"no visual's name starts with {DRAWN!r}" if kind == "drawn" else "no link has a visual"
+        maker.told.append(f"no collision shape was made: {lack}")
     return Collided(robot=replace(robot, links=links), files=maker.files, names=maker.names, told=tuple(maker.told))
 
 

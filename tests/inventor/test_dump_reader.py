@@ -100,7 +100,7 @@ def test_poses_that_a_sample_lacks_are_not_a_number():
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("", "arm.json:1:1: is no JSON: Expecting value"),
+        ("", "arm.json:1:1: is no JSON; wanted is the NAME.inventor.json that the iLogic rule wrote"),
         (
             '{"format": "inventor-dump", "version": 1, "occ',
             "arm.json:1:43: is no JSON: Unterminated string starting at",

@@ -65,7 +65,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Denavit-Hartenberg tables, calibration files and CAD assemblies to URDF and xacro, and back. "
-    "`mdh2urdf SOURCE` converts a table.",
+    "`mdh2urdf SOURCE` converts a table; `mdh2urdf convert -h` has its options.",
 )
 
 

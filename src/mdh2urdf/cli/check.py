@@ -20,7 +20,10 @@ from mdh2urdf.cli.output import write
 from mdh2urdf.errors import CheckError, Finding, one_line
 
 
-@app.command(help="What looks wrong in a table or a robot description: convention, units, limits, inertia, tree.")
+@app.command(
+    help="What looks wrong in a table or a robot description: convention, units, limits, inertia, tree.",
+    short_help="What looks wrong in a table or a robot description.",
+)
 def check(
     source: SourceArgument,
     from_: FromOption = None,

@@ -20,13 +20,16 @@ from mdh2urdf.cli.output import say, write
 from mdh2urdf.errors import one_line
 
 
-@app.command(help="Do two models agree? Base, tool, signs and zero offsets are found, then the residual.")
+@app.command(
+    help="Do two models agree? Base, tool, signs and zero offsets are found, then the residual.",
+    short_help="Do two models agree? If not, where do they differ?",
+)
 def compare(
     a: Annotated[str, typer.Argument(metavar="A", help="A table, URDF, xacro, vendor file, screws file or dump.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
     base: Annotated[str | None, typer.Option(metavar="LINK", help="Where the chain starts, in either model.")] = None,
     tip: Annotated[str | None, typer.Option(metavar="LINK", help="Where the chain ends, in either model.")] = None,
-    tolerance: Annotated[float, typer.Option(help="m and rad.")] = 1e-6,
+    tolerance: Annotated[float, typer.Option(help="Largest residual of models that agree; m and rad.")] = 1e-6,
     convention: ConventionOption = None,
     angle: AngleOption = None,
     length: LengthOption = None,

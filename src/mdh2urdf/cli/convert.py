@@ -42,19 +42,25 @@ from mdh2urdf.cli.products import (
     write_package,
     write_srdf_file,
 )
-from mdh2urdf.errors import Mdh2UrdfError
+from mdh2urdf.errors import Finding, Mdh2UrdfError
 
 
-@app.command(help="A table, vendor file or robot description becomes a URDF, a xacro macro or a kinematics file.")
+@app.command(
+    help="A table, vendor file or robot description becomes a URDF, a xacro macro, a kinematics file, MJCF or SDF.",
+    short_help="A table, vendor file or description becomes a URDF (or other).",
+)
 def convert(
     source: SourceArgument,
     output: OutputOption = None,
     format: Annotated[  # noqa: A002 (the option's name)
         FormatName | None, typer.Option("--format", help="Default: by the suffix of -o, else urdf.")
     ] = None,
-    frames: Annotated[FramesMode, typer.Option(help="May joint frames move along their axes?")] = FramesMode.auto,
+    frames: Annotated[
+        FramesMode,
+        typer.Option(help="Which frames on nearly parallel axes move near the arm: those far off, none, all."),
+    ] = FramesMode.auto,
     prefix: Annotated[str, typer.Option(help="Put before the names of links and joints.")] = "",
-    name: Annotated[str | None, typer.Option(help="Name of the robot.")] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the robot; default: the source's.")] = None,
     set_: SetOption = None,
     reference_rpy: Annotated[
         str | None, typer.Option(metavar="R,P,Y", help="rad; of two rpy triples the one nearer to it is written.")
@@ -62,11 +68,15 @@ def convert(
     no_expect: Annotated[bool, typer.Option("--no-expect", help="Write even if a published pose is missed.")] = False,
     strict: StrictOption = False,
     from_: FromOption = None,
-    layout: Annotated[LayoutName, typer.Option(help="Rows of a kinematics file.")] = LayoutName.flat,
+    layout: Annotated[
+        LayoutName, typer.Option(help="Whose kinematics file --format origins writes.")
+    ] = LayoutName.flat,
     placeholder_inertia: Annotated[
         float | None, typer.Option(metavar="KG", help="Give links without mass data a marked sphere of this mass.")
     ] = None,
-    geometry: Annotated[GeometryName, typer.Option(help="Draw links without visuals.")] = GeometryName.none,
+    geometry: Annotated[
+        GeometryName, typer.Option(help="sticks: cylinders for links without visuals.")
+    ] = GeometryName.none,
     collision: Annotated[
         CollisionName | None, typer.Option(help="Collision shapes made of the visuals; default: those of the source.")
     ] = None,
@@ -76,7 +86,9 @@ def convert(
     convention: ConventionOption = None,
     angle: AngleOption = None,
     length: LengthOption = None,
-    macro_path: Annotated[str | None, typer.Option(metavar="PATH", help="Include the macro file from here.")] = None,
+    macro_path: Annotated[
+        str | None, typer.Option(metavar="PATH", help="From where the xacro includes the macro file.")
+    ] = None,
     inline_macro: Annotated[
         bool, typer.Option("--inline-macro", help="Copy the macro's definition into the xacro.")
     ] = False,
@@ -102,6 +114,9 @@ def convert(
     model = read(
         source, form=from_, convention=convention, angle=angle, length=length, parameters=set_, nominal=designed
     )
+    if model.form == "dump":
+        message = "is read for its joints alone; `mdh2urdf inventor` takes masses, meshes and settings along"
+        say([Finding(rule="dump-joints", file=source, message=message)], quiet=quiet)
     if isinstance(model.model, Table) and not no_expect:
         check_expected_poses(model.model, model.name)
     emission = emit(

@@ -25,7 +25,10 @@ from mdh2urdf.cli.output import keep_inputs, say, told, write, write_report
 from mdh2urdf.errors import Mdh2UrdfError
 
 
-@app.command(help="Joint axes become a table: of a URDF, xacro, kinematics yaml, Inventor dump or screws file.")
+@app.command(
+    help="Joint axes become a table: of a URDF, xacro, kinematics yaml, Inventor dump or screws file.",
+    short_help="The joint axes of a URDF, vendor file or dump become a table.",
+)
 def fit(
     source: SourceArgument,
     output: OutputOption = None,

@@ -93,12 +93,16 @@ def inventor(
     weld_grounded: Annotated[
         bool, typer.Option("--weld-grounded", help="Weld further grounded occurrences to the root.")
     ] = False,
-    drop: Annotated[list[str] | None, typer.Option(metavar="JOINT", help="Leave this joint out.")] = None,
+    drop: Annotated[
+        list[str] | None,
+        typer.Option(metavar="JOINT", help="Leave this joint out; in a loop: cut it here. May be repeated."),
+    ] = None,
     mimic: Annotated[
-        list[str] | None, typer.Option(metavar="CHILD=JOINT[*K][+C]", help="CHILD follows JOINT (rad, m).")
+        list[str] | None,
+        typer.Option(metavar="CHILD=JOINT[*K][+C]", help="CHILD follows JOINT (rad, m). May be repeated."),
     ] = None,
     unsupported: Annotated[
-        UnsupportedName, typer.Option(help="Planar, ball and free cylindrical joints.")
+        UnsupportedName, typer.Option(help="What becomes of planar, ball and free cylindrical joints.")
     ] = UnsupportedName.error,
     joint_defaults: Annotated[
         str | None,
@@ -107,15 +111,17 @@ def inventor(
             help="For joints that the settings leave open; N m, rad/s, N, m/s.",
         ),
     ] = None,
-    loose: Annotated[LooseName, typer.Option(help="Parts that move with no link.")] = LooseName.error,
-    name: Annotated[str, typer.Option(help="Name of the robot.")] = "",
+    loose: Annotated[LooseName, typer.Option(help="What becomes of parts that move with no link.")] = LooseName.error,
+    name: Annotated[str, typer.Option(help="Name of the robot; default: the assembly's.")] = "",
     prefix: Annotated[str, typer.Option(help="Put before the names of links and joints.")] = "",
     frames: Annotated[
         LinkFrames, typer.Option(help="Link frames on the axes or on the fitted table.")
     ] = LinkFrames.axis,
     keep_fixed: Annotated[bool, typer.Option("--keep-fixed", help="A link for every part.")] = False,
     no_base_link: Annotated[bool, typer.Option("--no-base-link", help="No massless link above the root.")] = False,
-    up: Annotated[UpAxis | None, typer.Option(help="Turn a CAD that stands on Y.")] = None,
+    up: Annotated[
+        UpAxis | None, typer.Option(help="y: turn a CAD that stands on Y. Default: the settings', else z.")
+    ] = None,
     format: Annotated[  # noqa: A002 (the option's name)
         DescriptionName | None, typer.Option("--format", help="Default: by the suffix of -o, else urdf.")
     ] = None,
@@ -124,8 +130,8 @@ def inventor(
     ] = VisualName.stl,
     collision: Annotated[CollisionName, typer.Option(help="Collision geometry.")] = CollisionName.mesh,
     max_faces: MaxFacesOption = None,
-    rename: Annotated[Path | None, typer.Option(metavar="FILE", help="CAD names to URDF names.")] = None,
-    tolerance: Annotated[float, typer.Option(help="m and rad, of the replay.")] = 1e-6,
+    rename: Annotated[Path | None, typer.Option(metavar="FILE", help="YAML that maps CAD names to URDF names.")] = None,
+    tolerance: Annotated[float, typer.Option(help="Largest error of the replay; m and rad.")] = 1e-6,
     merge_fixed: MergeFixedOption = False,
     anonymise: Annotated[
         Path | None,

@@ -120,13 +120,18 @@ ConventionOption = Annotated[ConventionName | None, typer.Option(help="Conventio
 AngleOption = Annotated[AngleUnit | None, typer.Option(help="Angle unit of a text table.")]
 LengthOption = Annotated[LengthUnit | None, typer.Option(help="Length unit of a text table.")]
 SetOption = Annotated[
-    list[str] | None, typer.Option("--set", metavar="NAME=EXPR", help="Give a parameter of the table another value.")
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=EXPR", help="Another value for a parameter of the table; may be repeated."),
 ]
 NominalOption = Annotated[
     str | None,
-    typer.Option("--nominal", metavar="TABLE", help="The arm as designed: for calibration deltas and frames."),
+    typer.Option(
+        "--nominal", metavar="TABLE", help="The arm as designed: what a calibration is added to, and where frames stay."
+    ),
 ]
-MaxFacesOption = Annotated[int | None, typer.Option("--max-faces", metavar="N", help="Of every collision mesh.")]
+MaxFacesOption = Annotated[
+    int | None, typer.Option("--max-faces", metavar="N", help="At most N faces in every collision mesh.")
+]
 StrictOption = Annotated[bool, typer.Option("--strict", help="Findings are errors.")]
 
 

@@ -7,7 +7,7 @@ from mdh2urdf.cli.options import OutputOption
 from mdh2urdf.cli.output import write
 
 
-@app.command(help="The xacro macro file.")
+@app.command(help="The macro file dh_to_origin.xacro, for your own xacro.")
 def macro(output: OutputOption = None) -> None:
     """Print the macro file."""
     from mdh2urdf.share import macro_text
@@ -15,7 +15,10 @@ def macro(output: OutputOption = None) -> None:
     write(macro_text(), output)
 
 
-@app.command(help="The installed share directory, for `xacro FILE mdh2urdf_share:=$(mdh2urdf share)`.")
+@app.command(
+    help="The folder that has the macro file, for `xacro FILE mdh2urdf_share:=$(mdh2urdf share)`.",
+    short_help="The folder that has the macro file.",
+)
 def share() -> None:
     """Print the share directory."""
     from mdh2urdf.share import share_directory
@@ -23,7 +26,11 @@ def share() -> None:
     write(f"{share_directory()}\n")
 
 
-@app.command("list", help="The robots that ship with the package; `mdh2urdf NAME` converts one.")
+@app.command(
+    "list",
+    help="The robots that ship with the package; `mdh2urdf NAME` converts one.",
+    short_help="The robots that ship with the package.",
+)
 def list_() -> None:
     """Print the catalogue."""
     from mdh2urdf.share import catalogue

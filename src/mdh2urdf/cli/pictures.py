@@ -23,7 +23,10 @@ from mdh2urdf.cli.output import keep_inputs, say, write
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 
 
-@app.command(help="Picture of the arm with its axes, common normals, lengths and frames (svg, png, pdf).")
+@app.command(
+    help="Picture of the arm with its axes, common normals, lengths and frames (svg, png, pdf).",
+    short_help="Picture of the arm with its axes, lengths and frames.",
+)
 def draw(
     source: SourceArgument,
     output: Annotated[
@@ -32,7 +35,11 @@ def draw(
     ] = None,
     q: Annotated[
         str | None,
-        typer.Option("--q", metavar="Q,Q,...", help="Joint values, or NAME=Q,...; in the table's units. Default: 0."),
+        typer.Option(
+            "--q",
+            metavar="Q,Q,...",
+            help="Joint values, or NAME=Q,...; in the table's units, else rad and m. Default: 0.",
+        ),
     ] = None,
     deg: Annotated[bool, typer.Option("--deg", help="Angles of --q are in degrees.")] = False,
     view_from: Annotated[
@@ -85,7 +92,7 @@ def view(
         str | None, typer.Option("--against", metavar="SOURCE", help="A second model, drawn as a ghost at the same q.")
     ] = None,
     host: Annotated[
-        str, typer.Option("--host", help="Address to listen on; others than this computer can reach it.")
+        str, typer.Option("--host", help="Address to listen on; the default is reached from this computer only.")
     ] = ("127.0.0.1"),
     port: Annotated[
         int | None, typer.Option("--port", min=0, max=65535, help="Default: 8080 or the next free.")

@@ -27,7 +27,10 @@ from mdh2urdf.robot import Robot
 from mdh2urdf.table import Table
 
 
-@app.command(help="The table as engineers draw it; a description without rows is fitted first.")
+@app.command(
+    help="The table as engineers draw it; a description without rows is fitted first.",
+    short_help="The table as engineers draw it; its screws, its symbolic form.",
+)
 def show(
     source: SourceArgument,
     output: OutputOption = None,

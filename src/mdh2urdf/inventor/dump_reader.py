@@ -102,9 +102,11 @@ def _json(text: str, file: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=no_duplicates, parse_constant=no_constant)
     except json.JSONDecodeError as error:
-        raise Mdh2UrdfError(
-            Finding(file=file, line=error.lineno, column=error.colno, message=f"is no JSON: {error.msg}")
-        ) from error
+        message = f"is no JSON: {error.msg}"
+        if not text.lstrip().startswith("{"):
+            message = "is no JSON; wanted is the NAME.inventor.json that the iLogic rule wrote"
+        place = Finding(file=file, line=error.lineno, column=error.colno, message=message)
+        raise Mdh2UrdfError(place) from error
     except (ValueError, RecursionError) as error:
         what = "nested too deeply" if isinstance(error, RecursionError) else "a number has too many digits"
         raise Mdh2UrdfError(Finding(file=file, message=f"is no dump: {what}")) from error
