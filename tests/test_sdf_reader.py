@@ -182,6 +182,23 @@ def test_names_that_are_taken_get_another():
     assert [joint.name for joint in made.joints][-1] == "f_joint_"
 
 
+def test_a_joint_off_its_links_frame_is_read_again_as_it_was_written():
+    made = read(
+        sdf(
+            f"""<link name="a"/>
+            <link name="b"><visual name="v"><geometry><sphere><radius>1</radius></sphere></geometry></visual></link>
+            <joint name="j" type="continuous">
+            <pose>0 0 1 0 0 0</pose><parent>a</parent><child>b</child>{AXIS}</joint>"""
+        )
+    )
+    again, _ = read_sdf(write_sdf(made)[0])
+    assert [joint.name for joint in again.joints] == ["j", "b_j__joint", "b_j_joint"]
+    assert [link.name for link in again.links] == ["a", "b", "b_j_", "b_j"]
+    poses = again.link_poses({"j": 0.5})
+    for link, pose in made.link_poses({"j": 0.5}).items():
+        assert np.abs(np.array(pose.matrix()) - np.array(poses[link].matrix())).max() < 1e-15
+
+
 TWO = '<link name="a"/><link name="b"/>'
 
 

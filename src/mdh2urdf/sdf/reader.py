@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from mdh2urdf.errors import Finding
@@ -145,6 +145,7 @@ class _Reader:
         joints: list[Joint] = []
         loops: list[Loop] = []
         held: set[str] = set()
+        used = set(self.frames.names)
         for read in self.joints:
             parent, child = (carried.get(end, end) for end in (read.parent, read.child))
             in_parent, in_child = (poses[end].inverse() @ poses[read.name] for end in (parent, child))
@@ -152,12 +153,12 @@ class _Reader:
                 loops.append(read.loop(parent, child, in_parent, in_child))
                 continue
             held.add(child)
-            joints += _in_child(read, parent, child, in_parent, in_child, links)
+            joints += _in_child(read, parent, child, in_parent, in_child, links, used)
         roots = [name for name in links if name not in held and (name in self.links or name == WORLD)]
         # What stands alone can go anywhere: SDF has no joint for it.
         joints += [
             Joint(
-                name=_free(f"{name}_joint", self.frames.names),
+                name=_free(f"{name}_joint", used),
                 type="floating",
                 parent=roots[0],
                 child=name,
@@ -170,14 +171,20 @@ class _Reader:
             # A frame of the root link at the model's origin is the base that the writer had there: it stays the root.
             parent, child = (frame, carried[frame]) if frame == base else (carried[frame], frame)
             links[frame] = Link(name=frame)
-            name = _free(f"{child}_joint", self.frames.names)
+            name = _free(f"{child}_joint", used)
             origin = poses[parent].inverse() @ poses[child]
             joints.append(Joint(name=name, type="fixed", parent=parent, child=child, origin=origin))
         return tuple(links.values()), tuple(joints), loops
 
 
 def _in_child(
-    read: SdfJoint, parent: str, child: str, in_parent: Transform, in_child: Transform, links: dict[str, Link]
+    read: SdfJoint,
+    parent: str,
+    child: str,
+    in_parent: Transform,
+    in_child: Transform,
+    links: dict[str, Link],
+    used: set[str],
 ) -> list[Joint]:
     """The joint; with a bare link behind it where its frame is not the child's."""
     angle = angle_between_rotations(in_child.rotation, IDENTITY.rotation)
@@ -185,16 +192,18 @@ def _in_child(
         return [read.joint(parent, child, in_parent @ in_child.inverse())]
     if norm(in_child.translation) <= SAME_FRAME and angle <= SAME_FRAME:
         return [read.joint(parent, child, in_parent)]
-    between = _free(f"{child}_{read.name}", links)
+    between = _free(f"{child}_{read.name}", used)
     links[between] = Link(name=between)
-    fixed = Joint(name=f"{between}_joint", type="fixed", parent=between, child=child, origin=in_child.inverse())
+    name = _free(f"{between}_joint", used)
+    fixed = Joint(name=name, type="fixed", parent=between, child=child, origin=in_child.inverse())
     return [read.joint(parent, between, in_parent), fixed]
 
 
-def _free(name: str, used: Sequence[str] | dict[str, Link] | set[str]) -> str:
-    """The name, with ``_`` behind it as often as it is used already."""
+def _free(name: str, used: set[str]) -> str:
+    """The name, with ``_`` behind it as often as it is used already; then it is used."""
     while name in used:
         name += "_"
+    used.add(name)
     return name
 
 
