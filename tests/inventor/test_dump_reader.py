@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from running import IDENTITY, bare_dump, changed, occurrence, one_joint, probe, 
 
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.inventor.dump_reader import parse_dump, read_dump
+from mdh2urdf.inventor.fields import MAX_LENGTH, MAX_NUMBER
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "inventor-dump.schema.json"
 
@@ -332,6 +334,40 @@ def test_the_schema_refuses_what_the_reader_refuses(path, value, schema):
     dump = changed(one_joint(), path, value)
     assert list(schema.iter_errors(dump))
     assert errors(dump)
+
+
+def numbers_of(value, path=""):
+    """Ways to the numbers of a dump, one of those that differ in an index or a name only."""
+    found = {}
+    if isinstance(value, dict | list):
+        entries = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, entry in entries:
+            way = f"{path}.{key}" if path else str(key)
+            found |= {pattern: one for pattern, one in numbers_of(entry, way).items() if pattern not in found}
+    elif type(value) in (int, float):
+        found[re.sub(r"\d+|(?<=transforms\.)[^.]+|(?<=values\.)[^.]+", "*", path)] = path
+    return found
+
+
+@pytest.mark.parametrize("path", numbers_of(FULL := full_dump()).values())
+def test_the_schema_and_the_reader_have_the_same_bounds(path, schema):
+    for value in (1e8, 1.01e8, -1e8, -1.01e8, 1e30, 1.01e30, -1e30, -1.01e30):
+        dump = changed(FULL, path, value)
+        refused = list(schema.iter_errors(dump))
+        try:
+            parse_dump(json.dumps(dump))
+            said = []
+        except Mdh2UrdfError as error:
+            said = [problem.message for problem in error.problems]
+        assert said or not refused, (value, refused)
+        if not said or any("must lie within" in message for message in said):
+            assert bool(refused) == bool(said), (value, said)
+
+
+def test_the_page_on_dumps_tells_the_bounds():
+    page = " ".join((SCHEMA.parent / "inventor.md").read_text(encoding="utf-8").split())
+    assert (MAX_LENGTH, MAX_NUMBER) == (1e8, 1e30)
+    assert "Its lengths lie within 1e8 cm (1000 km) and all other numbers within 1e30" in page
 
 
 def test_probes_that_did_not_move_need_no_samples():
