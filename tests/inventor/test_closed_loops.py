@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from assemblies import dump_of, random_assembly, write_dump, write_meshes
 from mechanisms import FourBar
-from running import convert, told
+from running import convert, one_joint, told
 
 from command_line import run
 from mdh2urdf.mjcf.reader import read_mjcf
@@ -185,3 +185,22 @@ def test_the_command_writes_the_format_of_the_suffix_or_the_option(tmp_path):
     done = run("inventor", dump, "--format", "sdf", *defaults)
     assert "<sdf" in done.out
     assert "<robot" in run("inventor", dump, *defaults).out
+
+
+def test_bodies_without_mass_are_refused_with_the_advice_to_fill_in_the_settings_file(tmp_path):
+    path = write_dump(one_joint(), tmp_path)
+    options = ("--format", "mjcf", "--joint-defaults", "effort=1,velocity=1")
+    done = run("inventor", path, *options)
+    assert (done.status, done.out) == (2, "")
+    assert done.err == (
+        f"{tmp_path}/robot.yaml: written, to be completed\n"
+        "MuJoCo refuses bodies that move without mass: Arm_1; "
+        "give mass, center_of_mass and inertia of their parts under links in the settings file\n"
+    )
+    settings = (tmp_path / "robot.yaml").read_text(encoding="utf-8")
+    told = "mass: 2, center_of_mass: [0, 0, 0], inertia: {ixx: 1, ixy: 0, ixz: 0, iyy: 1, iyz: 0, izz: 1}"
+    head, _, _ = settings.partition('  "Arm:1":\n')
+    (tmp_path / "robot.yaml").write_text(f'{head}  "Arm:1": {{{told}}}\n', encoding="utf-8")
+    done = run("inventor", path, *options)
+    assert done.status == 0
+    assert 'mass="2"' in done.out

@@ -20,7 +20,7 @@ from mdh2urdf.inventor.loops_file import loop_text
 from mdh2urdf.inventor.merged import merge_built
 from mdh2urdf.inventor.names import safe_name
 from mdh2urdf.inventor.options import InventorOptions
-from mdh2urdf.inventor.plan import JointError
+from mdh2urdf.inventor.plan import UnsaidError
 from mdh2urdf.inventor.poses import Array, as_array
 from mdh2urdf.inventor.replay import Certificate, Drive, replay
 from mdh2urdf.inventor.report import Facts, check_expected, report_data, report_text
@@ -37,6 +37,9 @@ from mdh2urdf.urdf.reader import read_urdf
 from mdh2urdf.urdf.writer import write_urdf
 
 SETTINGS_NAME = "robot.yaml"
+
+MASS_ADVICE = "give mass, center_of_mass and inertia of their parts under links in the settings file"
+"""What to do about bodies that move without mass; the settings file is where the CAD's gaps are filled."""
 
 
 class IncompleteError(Mdh2UrdfError):
@@ -113,7 +116,8 @@ def convert_dump(
     Mdh2UrdfError
         If the dump, the settings or a mesh cannot be read, or the assembly makes no robot.
     IncompleteError
-        If joints lack what the settings file can say, and it says nothing yet: with the text of a complete one.
+        If joints or masses lack what the settings file can say, and it says nothing yet: with the text of a
+        complete one.
     """
     options = options or InventorOptions()
     _refuse_contradictions(options)
@@ -126,7 +130,7 @@ def convert_dump(
     _check_keys(dump, settings, str(settings_path))
     try:
         return _convert(dump, found, options, settings, settings_path, text, track)
-    except JointError as error:
+    except UnsaidError as error:
         if text is None or is_blank(text):
             raise IncompleteError(error, settings_path, merged_settings(dump, text)) from error
         raise
@@ -254,7 +258,10 @@ def _in_format(
     """The text in the format that is asked for, and what the format has no place for."""
     start = folder if options.output is None else options.output.parent
     if options.format == "mjcf":
-        return write_mjcf(robot, header=header, mesh_name=as_file(start, start))
+        try:
+            return write_mjcf(robot, header=header, mesh_name=as_file(start, start), mass_advice=MASS_ADVICE)
+        except Mdh2UrdfError as error:
+            raise UnsaidError(error.problems) from error
     if options.format == "sdf":
         return write_sdf(robot, header=header, mesh_name=as_model(start, start))
     return urdf, []

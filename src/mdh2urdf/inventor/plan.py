@@ -20,8 +20,8 @@ from mdh2urdf.inventor.tree import Edge, Tree
 from mdh2urdf.robot import JointType
 
 
-class JointError(Mdh2UrdfError):
-    """Joints that the dump does not say enough about; the settings file can."""
+class UnsaidError(Mdh2UrdfError):
+    """What the dump does not say enough about, joints or masses; the settings file can."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -106,7 +106,7 @@ def plan_joints(tree: Tree, settings: Settings, unsupported: Unsupported, *, for
 
     Raises
     ------
-    JointError
+    UnsaidError
         For joints that were not measured, that URDF lacks, or whose limits are missing; all at once.
     """
     file = tree.graph.dump.file
@@ -127,7 +127,7 @@ def plan_joints(tree: Tree, settings: Settings, unsupported: Unsupported, *, for
     if missing:
         errors += _lines_to_add(missing, file)
     if errors:
-        raise JointError(errors)
+        raise UnsaidError(errors)
     return Plans(joints=plans, closing=closing)
 
 

@@ -33,7 +33,7 @@ def structure_of(dump: Dump, options: InventorOptions, settings: Settings) -> St
     ------
     Mdh2UrdfError
         If the assembly makes no tree, or names are wrong.
-    JointError
+    UnsaidError
         For joints that lack what URDF needs.
     """
     choices = _choices(dump, options, settings)

@@ -36,7 +36,13 @@ MOST_DEPTH = 240
 """Links: readers of XML refuse elements that stand deeper in one another, lxml from 256 on."""
 
 
-def write_mjcf(robot: Robot, *, header: Sequence[str] = (), mesh_name: MeshName = str) -> tuple[str, list[Finding]]:
+MASS_ADVICE = "give their mass data, or convert with --placeholder-inertia"
+"""What to do about bodies without mass, where a table or a description is converted."""
+
+
+def write_mjcf(
+    robot: Robot, *, header: Sequence[str] = (), mesh_name: MeshName = str, mass_advice: str = MASS_ADVICE
+) -> tuple[str, list[Finding]]:
     """The whole text of an MJCF file, and what MJCF has no place for.
 
     Parameters
@@ -46,6 +52,8 @@ def write_mjcf(robot: Robot, *, header: Sequence[str] = (), mesh_name: MeshName 
         Lines of the comment at the top.
     mesh_name : callable
         The name of a mesh file as seen from the written file.
+    mass_advice : str
+        What the user can do about bodies that move without mass.
 
     Raises
     ------
@@ -54,7 +62,7 @@ def write_mjcf(robot: Robot, *, header: Sequence[str] = (), mesh_name: MeshName 
         a joint that floats on another body; all at once.
     """
     writer = _Writer(robot=robot, assets=Assets(robot, mesh_name))
-    problems = [*refuse_names(robot), *_problems(writer)]
+    problems = [*refuse_names(robot), *_problems(writer, mass_advice)]
     if problems:
         raise Mdh2UrdfError(Finding(message=message) for message in problems)
     root = etree.Element("mujoco", model=robot.name)
@@ -202,7 +210,7 @@ def _defaults() -> etree._Element:
     return default
 
 
-def _problems(writer: _Writer) -> list[str]:
+def _problems(writer: _Writer, mass_advice: str) -> list[str]:
     """What MuJoCo refuses in this robot, one sentence each."""
     robot = writer.robot
     problems = [
@@ -220,10 +228,7 @@ def _problems(writer: _Writer) -> list[str]:
     moving = [joint.child for joint in robot.joints if joint.type != "fixed"]
     light = [child for child in moving if heads[writer.body_of(child)] not in heavy]
     if light:
-        problems.append(
-            f"MuJoCo refuses bodies that move without mass: {listed(light)}; give their mass data, "
-            "or convert with --placeholder-inertia"
-        )
+        problems.append(f"MuJoCo refuses bodies that move without mass: {listed(light)}; {mass_advice}")
     tiny = [name for name, inertial in _masses(robot) if moments(inertial)[0] < SMALLEST_MOMENT]
     if tiny:
         problems.append(f"MuJoCo refuses tensors whose moments are not all above 0: {listed(tiny)}")
