@@ -13,6 +13,7 @@ from mdh2urdf.cli.options import (
     ConventionOption,
     LengthOption,
     QuietOption,
+    a_file,
     no_less_than_0,
     read,
 )
@@ -25,8 +26,11 @@ from mdh2urdf.errors import one_line
     short_help="Do two models agree? If not, where do they differ?",
 )
 def compare(
-    a: Annotated[str, typer.Argument(metavar="A", help="A table, URDF, xacro, vendor file, screws file or dump.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
+    a: Annotated[
+        str,
+        typer.Argument(metavar="A", callback=a_file, help="A table, URDF, xacro, vendor file, screws file or dump."),
+    ],
+    b: Annotated[str, typer.Argument(metavar="B", callback=a_file, help="The other one.")],
     base: Annotated[str | None, typer.Option(metavar="LINK", help="Where the chain starts, in either model.")] = None,
     tip: Annotated[str | None, typer.Option(metavar="LINK", help="Where the chain ends, in either model.")] = None,
     tolerance: Annotated[float, typer.Option(help="Largest residual of models that agree; m and rad.")] = 1e-6,

@@ -16,6 +16,7 @@ from mdh2urdf.cli.options import (
     QuietOption,
     ReportOption,
     SourceArgument,
+    a_file,
     no_less_than_0,
     parse_units,
     read,
@@ -37,7 +38,9 @@ def fit(
     tip: Annotated[
         str | None, typer.Option(metavar="LINK", help="Where the chain ends; default the only leaf.")
     ] = None,
-    like: Annotated[str | None, typer.Option(metavar="TABLE", help="Free choices and signs follow this table.")] = None,
+    like: Annotated[
+        str | None, typer.Option(metavar="TABLE", callback=a_file, help="Free choices and signs follow this table.")
+    ] = None,
     snap: Annotated[bool, typer.Option("--snap", help="Round numbers that are nearly round.")] = False,
     angle_tolerance: Annotated[float, typer.Option(help="rad, of --snap.")] = 1e-5,
     length_tolerance: Annotated[float, typer.Option(help="m, of --snap.")] = 5e-6,

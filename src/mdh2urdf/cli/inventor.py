@@ -17,6 +17,7 @@ from mdh2urdf.cli.options import (
     QuietOption,
     ReportOption,
     StrictOption,
+    a_file,
     no_less_than_0,
     value,
 )
@@ -82,7 +83,9 @@ class DescriptionName(str, Enum):
 
 @app.command(help="An Inventor dump and its STL files become a URDF.")
 def inventor(
-    dump: Annotated[Path, typer.Argument(metavar="DUMP", help="The JSON file that the iLogic rule wrote.")],
+    dump: Annotated[
+        Path, typer.Argument(metavar="DUMP", callback=a_file, help="The JSON file that the iLogic rule wrote.")
+    ],
     output: OutputOption = None,
     meshes: Annotated[Path | None, typer.Option(metavar="DIR", help="STL files; default beside the dump.")] = None,
     package: Annotated[str, typer.Option(metavar="NAME", help="Write package:// mesh names of this package.")] = "",
@@ -135,7 +138,12 @@ def inventor(
     merge_fixed: MergeFixedOption = False,
     anonymise: Annotated[
         Path | None,
-        typer.Option("--anonymise", metavar="OUT", help="Only write the dump without names and meshes, to report it."),
+        typer.Option(
+            "--anonymise",
+            metavar="OUT",
+            callback=a_file,
+            help="Only write the dump without names and meshes, to report it.",
+        ),
     ] = None,
     boxes: Annotated[bool, typer.Option("--boxes", help="With --anonymise: range boxes instead of meshes.")] = False,
     ros2: Ros2Option = None,

@@ -110,11 +110,27 @@ def not_stdout(output: Path | None) -> Path | None:
     return None if output == Path(STDIN) else output
 
 
+def a_file(parameter: typer.CallbackParam, given: Any) -> Any:
+    """What an option or argument names, which is a file.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If it is ``-``.
+    """
+    if given is not None and str(given) == STDIN:
+        name = next((name for name in parameter.opts if name.startswith("-")), parameter.metavar)
+        raise Mdh2UrdfError(f"{name} wants a file; - is for SOURCE (standard input) and -o (standard output)")
+    return given
+
+
 OutputOption = Annotated[
     Path | None, typer.Option("-o", "--output", metavar="FILE", callback=not_stdout, help="Default: stdout.")
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No findings on stderr.")]
-ReportOption = Annotated[Path | None, typer.Option("--report", metavar="FILE", help="Write the report as JSON.")]
+ReportOption = Annotated[
+    Path | None, typer.Option("--report", metavar="FILE", callback=a_file, help="Write the report as JSON.")
+]
 FromOption = Annotated[FormName | None, typer.Option("--from", help="What SOURCE is; default: by its name and keys.")]
 ConventionOption = Annotated[ConventionName | None, typer.Option(help="Convention of a text table.")]
 AngleOption = Annotated[AngleUnit | None, typer.Option(help="Angle unit of a text table.")]
@@ -126,7 +142,10 @@ SetOption = Annotated[
 NominalOption = Annotated[
     str | None,
     typer.Option(
-        "--nominal", metavar="TABLE", help="The arm as designed: what a calibration is added to, and where frames stay."
+        "--nominal",
+        metavar="TABLE",
+        callback=a_file,
+        help="The arm as designed: what a calibration is added to, and where frames stay.",
     ),
 ]
 MaxFacesOption = Annotated[

@@ -17,6 +17,8 @@ from mdh2urdf.cli.options import (
     QuietOption,
     SetOption,
     SourceArgument,
+    a_file,
+    not_stdout,
     read,
 )
 from mdh2urdf.cli.output import keep_inputs, say, write
@@ -31,7 +33,13 @@ def draw(
     source: SourceArgument,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="*.svg, *.png or *.pdf; default: SVG to stdout."),
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            callback=not_stdout,
+            help="*.svg, *.png or *.pdf; default: SVG to stdout.",
+        ),
     ] = None,
     q: Annotated[
         str | None,
@@ -89,7 +97,10 @@ def _two_numbers(option: str, text: str) -> tuple[float, float]:
 def view(
     source: SourceArgument,
     against: Annotated[
-        str | None, typer.Option("--against", metavar="SOURCE", help="A second model, drawn as a ghost at the same q.")
+        str | None,
+        typer.Option(
+            "--against", metavar="SOURCE", callback=a_file, help="A second model, drawn as a ghost at the same q."
+        ),
     ] = None,
     host: Annotated[
         str, typer.Option("--host", help="Address to listen on; the default is reached from this computer only.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mdh2urdf.cli.options import a_file
 from mdh2urdf.errors import Finding
 
 if TYPE_CHECKING:
@@ -20,13 +21,16 @@ Ros2Option = Annotated[
 ]
 SrdfOption = Annotated[
     Path | None,
-    typer.Option("--srdf", metavar="FILE", help="Write an SRDF: groups, pairs not to check for collision, home."),
+    typer.Option(
+        "--srdf", metavar="FILE", callback=a_file, help="Write an SRDF: groups, pairs not to check for collision, home."
+    ),
 ]
 MergeFixedOption = Annotated[
     bool, typer.Option("--merge-fixed", help="Merge links on fixed joints; frames without mass and shape stay.")
 ]
 AgainstOption = Annotated[
-    str | None, typer.Option("--against", metavar="OLD", help="Tell what changed since this description.")
+    str | None,
+    typer.Option("--against", metavar="OLD", callback=a_file, help="Tell what changed since this description."),
 ]
 
 
