@@ -26,7 +26,9 @@ from readers import require_module
 
 ROOT = Path(__file__).parents[1]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
-MAIN = "from mdh2urdf.cli import main; main()"
+OTHER_PAGES = (ROOT / "robots" / "README.md", *sorted((ROOT / "ilogic").glob("*.md")), ROOT / "CHANGELOG.md")
+PROGRAMS = {"mdh2urdf": "from mdh2urdf.cli import main; main()", "xacro": "from xacro import main; main()"}
+"""What the commands of a page call."""
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -43,7 +45,10 @@ def named(cases: list[tuple[Path, str]]) -> dict:
 
 
 TABLES = [(page, block) for page in PAGES for block in blocks(page, "yaml") if "joints:" in block]
-COMMANDS = [(page, block) for page in PAGES for block in blocks(page, "bash") if block.startswith("mdh2urdf ")]
+COMMANDS = {
+    page: [line for block in blocks(page, "bash") for line in block.splitlines() if line.startswith((*PROGRAMS,))]
+    for page in PAGES
+}
 
 
 @pytest.mark.parametrize(("page", "block"), **named(TABLES))
@@ -76,30 +81,57 @@ def test_the_page_of_the_table_file_lists_every_column_of_a_text_table():
     assert all(isinstance(column(heading, 0), Column) for heading in set(listed) - {"R", "P", "F", "2", "joint2"})
 
 
-@pytest.mark.parametrize(("page", "block"), **named(COMMANDS))
-def test_the_commands_in_a_document_run(page: Path, block: str, tmp_path: Path):
-    if "mdh2urdf draw" in block:
-        require_module("matplotlib")
+def save_files(page: Path, folder: Path) -> None:
+    """The blocks of a page whose first line, or the one after the XML header, is a comment with a file's name."""
+    text = page.read_text(encoding="utf-8")
+    for block in re.findall(r"^```(?:ini|text|xml|yml)\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+        name = re.match(r"(?:<\?xml.*\n<!-- |# )([\w.]+\.\w+)(?: -->)?\n", block)
+        if name:
+            (folder / name[1]).write_text(block, encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if COMMANDS[page]], ids=lambda page: page.name)
+def test_the_commands_in_a_document_run_one_after_the_other(page: Path, tmp_path: Path):
     shutil.copytree(ROOT / "robots", tmp_path / "robots")
-    for line in block.splitlines():
-        arguments = shlex.split(line)[1:]
-        done = subprocess.run(
-            [sys.executable, "-c", MAIN, *arguments],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-            capture_output=True,
-            check=False,
-        )
+    shutil.copytree(ROOT / "docs" / "sample", tmp_path / "docs" / "sample")
+    save_files(page, tmp_path)
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name, code in PROGRAMS.items():
+        script = programs / name
+        script.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -c "{code}" "$@"\n')
+        script.chmod(0o755)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PATH": f"{programs}:{os.environ['PATH']}"}
+    drawings = [line for line in COMMANDS[page] if line.startswith("mdh2urdf draw ")]
+    can_draw = importlib.util.find_spec("matplotlib") is not None
+    for line in COMMANDS[page]:
+        if line in drawings and not can_draw:
+            continue
+        done = subprocess.run(["/bin/sh", "-c", line], cwd=tmp_path, env=environment, capture_output=True, check=False)
         assert (done.returncode, b"Traceback" in done.stderr) == (0, False), f"{line}\n{done.stderr.decode()}"
+        arguments = shlex.split(line)
         if "-o" in arguments:
             assert (tmp_path / arguments[arguments.index("-o") + 1]).stat().st_size > 100
         else:
             assert done.stdout or done.stderr
+    if drawings:
+        require_module("matplotlib")
+
+
+def test_the_python_of_the_readme_runs(monkeypatch):
+    (code,) = blocks(ROOT / "README.md", "python")
+    monkeypatch.chdir(ROOT)
+    names: dict = {}
+    exec(code, names)
+    assert names["poses"].shape == (100_000, 4, 4)
+    assert names["xyz"].shape == names["rpy"].shape == (1, 3)
 
 
 def test_every_document_has_examples_that_run():
     assert len(TABLES) >= 8
-    assert len(COMMANDS) >= 7
+    assert {page.name for page in PAGES if COMMANDS[page]} >= {
+        *("README.md", "formats.md", "inventor.md", "ros.md", "sources.md", "table-format.md")
+    }
 
 
 def expand(text: str, folder: Path) -> str:
@@ -182,14 +214,14 @@ def test_a_figure_is_what_its_script_draws(name: str):
     assert (ROOT / "docs" / "figures" / name).read_text(encoding="utf-8") == figures()[name]()
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "robots" / "README.md"], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, *OTHER_PAGES], ids=lambda page: f"{page.parent.name}-{page.name}")
 def test_links_between_documents_lead_somewhere(page: Path):
     for target in re.findall(r"\]\((?!https?://)([^)#]+)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
 
 
 def test_links_to_sections_lead_to_a_heading():
-    for page in PAGES:
+    for page in (*PAGES, *OTHER_PAGES):
         for target, anchor in re.findall(r"\]\((?!https?://)([^)#]*)#([^)]+)\)", page.read_text(encoding="utf-8")):
             text = (page.parent / target if target else page).read_text(encoding="utf-8")
             headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
