@@ -102,7 +102,6 @@ def test_bodies_without_mass_or_tensor_are_told(tmp_path):
     [
         ({"visible": False}, "not-counted: Arm:1: is not visible: its mass is left out"),
         ({"bom": "reference"}, "not-counted: Arm:1: is reference in the BOM: its mass is left out"),
-        ({"bom": "phantom"}, "not-counted: Arm:1: is phantom in the BOM: its mass is left out"),
     ],
 )
 def test_what_is_hidden_or_no_part_of_the_product_has_no_mass(fields, words, tmp_path):
@@ -110,6 +109,14 @@ def test_what_is_hidden_or_no_part_of_the_product_has_no_mass(fields, words, tmp
     assert words in told(result)
     assert told(convert(bodies_on_arm(**fields), tmp_path)) == []
     assert link(result, "Arm_1").find("inertial") is None
+
+
+@pytest.mark.parametrize("bom", ["normal", "phantom", "purchased", "inseparable", "default"])
+def test_what_the_bom_lists_elsewhere_weighs_all_the_same(bom, tmp_path):
+    """A phantom only groups parts in the BOM; of the BOM structures Inventor leaves none but reference out of masses."""
+    result = convert(bodies_on_arm(body(), bom=bom), tmp_path)
+    assert told(result) == []
+    assert link(result, "Arm_1").find("inertial") is not None
 
 
 @pytest.mark.parametrize(

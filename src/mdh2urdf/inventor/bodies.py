@@ -59,8 +59,12 @@ def volume_of(occurrence: Occurrence) -> float | None:
 
 
 def counts(occurrence: Occurrence) -> bool:
-    """Whether an occurrence's mass belongs to the robot: visible, and no reference or phantom of the BOM."""
-    return occurrence.visible and occurrence.bom not in ("reference", "phantom")
+    """Whether an occurrence's mass belongs to the robot: visible, and no reference of the BOM.
+
+    Of the BOM structures Inventor leaves only reference out of masses; a phantom is not listed, but weighs (Inventor
+    help, "BOM structure property").
+    """
+    return occurrence.visible and occurrence.bom != "reference"
 
 
 def drawn_bodies(occurrence: Occurrence) -> tuple[Body, ...]:
