@@ -143,6 +143,16 @@ def test_names_that_yaml_cannot_hold_as_they_are_are_escaped():
     assert tuple(parse_settings(merged_settings(dump, None)).joints) == names
 
 
+def test_a_star_of_the_user_holds_beside_the_entries_of_the_first_run(tmp_path):
+    """An entry of its own goes before one with a star: what the first run writes must say nothing."""
+    first = convert(one_joint((-1.0, 2.0)), tmp_path).settings_text
+    stars = first.replace("joints:\n", "joints:\n  '*': {flip: true, lower: -0.5, effort: 3, name: waist}\n")
+    stars = stars.replace("links:\n", "links:\n  'A*': {name: arm}\n")
+    (joint,) = convert(one_joint((-1.0, 2.0)), tmp_path, settings=stars).robot.joints
+    assert (joint.name, joint.child, joint.axis, joint.limits.effort) == ("waist", "arm", (0.0, 0.0, -1.0), 3.0)
+    assert (joint.limits.lower, joint.limits.upper) == (-2.0, 0.5)
+
+
 def test_a_section_indented_otherwise_gets_entries_of_its_indentation():
     text = merged_settings(
         dump_of_names(("A", "B"), ("Base:1",)), "joints:\n      A:\n        effort: 1\nlinks:\n  '*': {}\n"

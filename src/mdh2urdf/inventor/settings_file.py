@@ -89,7 +89,7 @@ def _sections(dump: Dump) -> dict[str, dict[str, list[str]]]:
             f"upper: null     # {unit[0]}",
             f"effort: null    # {unit[1]}",
             f"velocity: null  # {unit[2]}",
-            "flip: false",
+            "flip: null      # true turns the axis",
         ]
     links = {occurrence.name: ["name: null", "mass: null  # kg"] for occurrence in dump.occurrences}
     frames = {frame.name: ["name: null"] for frame in dump.frames}
