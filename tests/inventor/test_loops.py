@@ -22,6 +22,7 @@ from running import (
     turned,
 )
 
+from mdh2urdf.inventor.option_text import parse_mimic
 from mdh2urdf.inventor.options import MimicOrder
 from oracles import rpy_matrix, shift, turn_about, urdf_fk
 
@@ -329,6 +330,22 @@ def test_a_joint_follows_by_order_of_the_command_line_or_the_settings(tmp_path):
     # An order goes before the constraint.
     overruled = convert(gear_pair(2.5, 0), tmp_path, mimic=(MimicOrder(child="G2", joint="first", multiplier=7.0),))
     assert mimic(overruled, "G2") == {"joint": "first", "multiplier": "7", "offset": "0"}
+
+
+@pytest.mark.parametrize(
+    ("text", "multiplier", "offset"),
+    [("Axis-1", "1", "0"), ("Axis-1*-2", "-2", "0"), ("Axis-1+0.5", "1", "0.5"), ("Axis_1-1", "1", "-1")],
+)
+def test_a_name_that_ends_like_a_sum_is_a_name(text, multiplier, offset, tmp_path):
+    dump = gear_pair(2.5, 0)
+    dump["motion_constraints"], dump["verify"] = [], []
+    for i, name in enumerate(("Axis-1", "Axis-2")):
+        dump["joints"][i]["name"] = name
+    by_option = convert(dump, tmp_path, mimic=(parse_mimic(f"Axis-2={text}"),))
+    found = mimic(by_option, "Axis_2")
+    assert found == {"joint": "Axis_1", "multiplier": multiplier, "offset": offset}
+    by_settings = convert(dump, tmp_path, settings=f"joints: {{Axis-2: {{mimic: '{text}'}}}}\n")
+    assert mimic(by_settings, "Axis_2") == found
 
 
 def test_orders_that_name_no_moving_joint_are_errors(tmp_path):

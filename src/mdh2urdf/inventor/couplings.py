@@ -102,6 +102,7 @@ def ordered(graph: Graph, plans: list[JointPlan], orders: Sequence[MimicOrder], 
     """
     moving = [plan.name for plan in plans if len(plan.steps) == 1 and plan.steps[0].type != "fixed"]
     cad = {urdf[name]: name for name in moving} | {name: name for name in moving}
+    orders = [order.among(cad) for order in orders]
     problems = [
         f"mimic: {unknown_name(name, moving, 'moving joint')}"
         for order in orders

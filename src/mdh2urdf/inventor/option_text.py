@@ -25,7 +25,13 @@ def parse_mimic(text: str) -> MimicOrder:
     if match is None:
         raise Mdh2UrdfError(f"--mimic wants CHILD=JOINT[*K][+C], as Rocker:1=Crank:1*-1+0.5; got {text!r}")
     multiplier, offset = float(match["factor"] or 1), float(match["offset"] or 0)
-    return MimicOrder(child=match["child"].strip(), joint=match["joint"].strip(), multiplier=multiplier, offset=offset)
+    return MimicOrder(
+        child=match["child"].strip(),
+        joint=match["joint"].strip(),
+        multiplier=multiplier,
+        offset=offset,
+        text=text.partition("=")[2].strip(),
+    )
 
 
 def parse_joint_defaults(text: str) -> JointDefaults:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -31,12 +32,20 @@ class JointDefaults:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MimicOrder:
-    """``CHILD=JOINT*K+C``: joint names of the CAD or of the URDF; C in rad or m."""
+    """``CHILD=JOINT*K+C``: joint names of the CAD or of the URDF; C in rad or m.
+
+    ``text`` is what stood for ``JOINT*K+C``: ``Axis-1`` may be a name.
+    """
 
     child: str
     joint: str
     multiplier: float = 1.0
     offset: float = 0.0
+    text: str = field(default="", compare=False)
+
+    def among(self, names: Collection[str]) -> MimicOrder:
+        """The order as it is meant where there are joints of these names: a whole name goes before a sum."""
+        return replace(self, joint=self.text, multiplier=1.0, offset=0.0) if self.text in names else self
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

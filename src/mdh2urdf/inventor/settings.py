@@ -217,6 +217,7 @@ def parse_follow(text: str) -> MimicOrder | None:
         joint=match["joint"].strip(),
         multiplier=1.0 if factor is None else float(factor),
         offset=0.0 if offset is None else float("".join(offset.split())),
+        text=text.strip(),
     )
 
 
