@@ -78,7 +78,7 @@ def urdf_values(result: InventorResult, q: dict[str, float]) -> dict[str, float]
 def truth_error(assembly: Assembly, result: InventorResult, rng, count: int = 5) -> tuple[float, float]:
     """Largest error in m and rad of the visuals of all parts at random values, seen from the grounded part."""
     places = visual_places(result.urdf)
-    renamed = result.report["renamed"]
+    renamed = result.report["renamed"]["links"]
     base = assembly.bodies[0].parts[0].name
     worst = np.zeros(2)
     for _ in range(count):

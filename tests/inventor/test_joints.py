@@ -320,6 +320,8 @@ def test_a_joint_that_urdf_lacks_may_be_dropped(tmp_path):
     result = convert(dump, tmp_path, unsupported="drop", loose="weld")
     assert [row["name"] for row in result.report["left_out"]] == ["Odd:1"]
     assert result.report["joints"] == []
+    # Both its ends are on one link now: it closes no loop.
+    assert (result.report["loops"], result.loops) == ([], "")
 
 
 def test_a_joint_that_urdf_lacks_may_turn_by_order(tmp_path):
@@ -341,6 +343,13 @@ def test_a_cylindrical_joint_is_split_into_a_slider_and_a_turn(quantity, tmp_pat
     assert "split: Odd:1 becomes 2 joints with massless links" in told(result)
 
 
+@pytest.mark.parametrize("end", ["start", "end"])
+def test_a_split_joint_with_one_limit_of_its_turn_asks_for_the_other(end, tmp_path):
+    dump = cylinder("angular", {end: 1}, {"start": 0, "end": 5}, geometry={"axis": [0, 0, 1], "origin": [10, 5, 0]})
+    other = "upper" if end == "start" else "lower"
+    assert refused(dump, tmp_path, unsupported="split")[-1] == f"    {other}:   # rad"
+
+
 def test_a_planar_joint_is_split_into_two_sliders_and_a_turn(tmp_path):
     dump = special("kPlanarJointType", geometry={"axis": [0, 0, 2], "origin": [10, 5, 0]})
     settings = "joints: {'Odd:1': {lower: -0.1, upper: 0.2}}\n"
@@ -355,6 +364,12 @@ def test_a_planar_joint_is_split_into_two_sliders_and_a_turn(tmp_path):
     # The frame stands on the turning axis, which goes through (0.1, 0.05) at zero.
     assert np.hypot(*(pose[:2, 3] - (0.1, 0.05))) == pytest.approx(np.hypot(0.1, 0.2))
     assert "from-geometry: Odd:1: is split by its geometry, which often lies" in told(result)
+
+
+def test_the_pieces_of_a_split_joint_have_the_name_that_is_chosen_for_it(tmp_path):
+    dump = special("kBallJointType", geometry={"axis": None, "origin": [10, 5, 0]})
+    result = convert(dump, tmp_path, unsupported="split", settings="joints: {'Odd:1': {name: wrist}}\n")
+    assert [item.name for item in result.robot.joints] == ["wrist_x", "wrist_y", "wrist_z"]
 
 
 def test_a_ball_is_split_into_three_turns_about_its_centre(tmp_path):

@@ -79,7 +79,7 @@ def named(*links: str) -> dict:
 def test_joints_follow_their_links_and_the_report_maps_the_names(tmp_path):
     result = convert(named("整体:1", "Arm--1", "Arm 1"), tmp_path)
     names = {"整体:1": "u6574u4f53_1", "Arm--1": "Arm_1", "Arm 1": "Arm_1_2"}
-    assert {key: result.report["renamed"][key] for key in names} == names
+    assert result.report["renamed"]["links"] == names
     joints = [(item.name, item.parent, item.child) for item in result.robot.joints]
     assert joints == [("u95a2u7bc0_0", "u6574u4f53_1", "Arm_1"), ("u95a2u7bc0_1", "Arm_1", "Arm_1_2")]
     ElementTree.fromstring(result.urdf)
@@ -157,9 +157,61 @@ def test_a_mesh_outside_the_folder_of_the_meshes_is_refused(name, tmp_path):
     assert refused(dump, tmp_path) == [f"occurrences[1].mesh: {name!r} must name a file in the folder of the meshes"]
 
 
-def test_two_links_of_one_chosen_name_are_refused(tmp_path):
-    settings = "links: {'*': {name: part}}\n"
-    assert "link name 'part' is used twice" in refused(one_joint(), tmp_path, settings=settings)[0]
+def with_tool() -> dict:
+    return one_joint() | {"frames": [{"name": "tool", "occurrence": "Arm:1", "occurrence_from_frame": turned(0.0)}]}
+
+
+@pytest.mark.parametrize(
+    ("settings", "lines"),
+    [
+        ("links: {'*': {name: part}}\n", ["'part' is chosen as the name of Base:1, Arm:1: give each its own"]),
+        (
+            "links: {'Arm:1': {name: x}}\nframes: {tool: {name: x}}\n",
+            ["'x' is chosen as the name of Arm:1, tool: give each its own"],
+        ),
+        ("links: {'Arm:1': {name: x}}\njoints: {'Turn:1': {name: x}}\n", []),
+    ],
+)
+def test_links_and_frames_of_one_chosen_name_are_refused(settings, lines, tmp_path):
+    if lines:
+        assert refused(with_tool(), tmp_path, settings=settings) == lines
+    else:
+        assert convert(with_tool(), tmp_path, settings=settings).certificate.passed
+
+
+def test_joints_of_one_chosen_name_are_refused(tmp_path):
+    settings = "joints: {'*': {name: turn}}\n"
+    assert refused(named("a", "b", "c"), tmp_path, settings=settings) == [
+        "'turn' is chosen as the name of 関節--0, 関節--1: give each its own"
+    ]
+
+
+def test_a_frame_whose_chosen_name_a_link_has_takes_it(tmp_path):
+    result = convert(with_tool(), tmp_path, settings="frames: {tool: {name: Arm_1}}\n")
+    assert result.report["frames"] == {"tool": "Arm_1"}
+    assert result.report["renamed"]["links"] == {"Base:1": "Base_1", "Arm:1": "Arm_1_2"}
+
+
+def test_a_joint_called_like_one_that_is_made_is_refused(tmp_path):
+    dump = changed(with_tool(), "joints.0.name", "tool (frame)")
+    words = "is the name of two joints, one of them made here: rename the other in Inventor"
+    assert refused(dump, tmp_path) == [f"'tool (frame)' {words}"]
+
+
+def test_a_part_that_takes_no_part_shares_a_chosen_name(tmp_path):
+    dump = one_joint()
+    dump["occurrences"].append(occurrence("Arm:2", suppressed=True))
+    result = convert(dump, tmp_path, settings="links: {'Arm:*': {name: arm}}\n")
+    assert [link.name for link in result.robot.links] == ["Base_1", "arm"]
+
+
+def test_a_part_a_joint_and_a_frame_of_one_name_are_all_in_the_report(tmp_path):
+    dump = changed(changed(with_tool(), "joints.0.name", "Arm:1"), "frames.0.name", "Arm:1")
+    assert convert(dump, tmp_path).report["renamed"] == {
+        "links": {"Base:1": "Base_1", "Arm:1": "Arm_1"},
+        "joints": {"Arm:1": "Arm_1"},
+        "frames": {"Arm:1": "Arm_1_2"},
+    }
 
 
 def test_the_robot_is_named_after_its_document(tmp_path):

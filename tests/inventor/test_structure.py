@@ -266,6 +266,14 @@ def test_two_movable_joints_on_one_pair_are_an_error(tmp_path):
     assert [row["name"] for row in convert(dump, tmp_path, drop=("Turn:1",)).report["joints"]] == ["Turn:2"]
 
 
+def test_a_part_that_inventor_excludes_is_kept_with_a_line(tmp_path):
+    result = convert(changed(one_joint(), "occurrences.1.excluded", True), tmp_path)
+    assert [link.name for link in result.robot.links] == ["Base_1", "Arm_1"]
+    assert told(result) == [
+        "excluded: Arm:1 is excluded in Inventor and is kept; 'ignore: true' in the settings leaves it out"
+    ]
+
+
 def test_a_joint_from_a_part_to_itself_is_left_out_with_a_line(tmp_path):
     dump = one_joint()
     dump["joints"].append(rotational("Self:1", "Arm:1", "Arm:1"))
@@ -355,7 +363,14 @@ def test_user_coordinate_systems_become_massless_links(tmp_path):
     ]
     dump["occurrences"].append(occurrence("Old:1", suppressed=True))
     result = convert(dump, tmp_path, settings="frames: {unwanted: {ignore: true}, world: {name: room}}\n")
-    assert result.report["frames"] == {"tool0": "tool0", "world": "room", "gone": "gone"}
+    assert result.report["frames"] == {"tool0": "tool0", "world": "room"}
+    left_out = [row for row in result.report["left_out"] if row["kind"] == "user coordinate system"]
+    assert [(row["name"], row["reason"]) for row in left_out] == [
+        ("gone", "its occurrence Old:1 takes no part"),
+        ("unwanted", "ignored by the settings"),
+    ]
+    again = convert(dump, tmp_path, settings="frames: {unwanted: {ignore: true}}\n", frames="dh")
+    assert len(again.report["left_out"]) == len(result.report["left_out"])
     places = {item.name: item.parent for item in result.robot.joints if item.type == "fixed"}
     assert places == {"tool0_frame": "Arm_1", "world_frame": "Base_1"}
     poses = result.robot.link_poses({})

@@ -20,7 +20,8 @@ from mdh2urdf.inventor.tree import Tree
 from mdh2urdf.robot import Dynamics, Inertia, Joint, Limits, Link, Mimic, Robot, Shape
 from mdh2urdf.se3 import IDENTITY, Transform, rotation_x
 
-BASE = "base_link"
+FRAME = "user coordinate system"
+"""Kind of a frame that is left out."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -296,6 +297,7 @@ def _add_frames(builder: Builder) -> None:
     graph = builder.graph
     for frame in graph.dump.frames:
         if frame.name not in builder.names.frames:
+            graph.leave_out(FRAME, frame.name, "ignored by the settings")
             continue
         if frame.occurrence is None:
             top, head_from_frame = graph.root, inverse(graph.pose(graph.root)) @ frame.pose
@@ -303,6 +305,7 @@ def _add_frames(builder: Builder) -> None:
             top, head_from_frame = head(graph, frame.occurrence), mount(graph, frame.occurrence) @ frame.pose
         if top not in builder.head_from_link:
             graph.note("frame", f"the user coordinate system {frame.name} is left out with its occurrence")
+            graph.leave_out(FRAME, frame.name, f"its occurrence {graph.name(top)} takes no part")
             continue
         origin = settled(inverse(builder.head_from_link[top]) @ head_from_frame)
         name = builder.names.frames[frame.name]

@@ -173,11 +173,11 @@ def _table_frames(structure: Structure, options: InventorOptions, settings: Sett
     """With ``--frames dh`` the fitted table's frame of every link, in the frame that the link has without it."""
     if options.frames != "dh":
         return {}
-    findings = structure.tree.graph.findings
-    told = len(findings)
+    findings, left_out = structure.tree.graph.findings, structure.tree.graph.left_out
+    told, gone = len(findings), len(left_out)
     robot = build(_builder(structure, options, settings, None)).robot
     # What this first robot says of its parts is said again by the second.
-    del findings[told:]
+    del findings[told:], left_out[gone:]
     table, _ = fit_table(robot)
     poses, wanted = robot.link_poses({}), strict_robot(table).link_poses({})
     moving = {joint.child for joint in robot.joints if joint.type in MOVING}

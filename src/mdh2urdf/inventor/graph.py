@@ -140,6 +140,9 @@ def _active_parts(graph: Graph, choices: Choices) -> list[int]:
             graph.leave_out("occurrence", occurrence.name, "opened: its own occurrences are listed")
         else:
             parts.append(occurrence.index)
+            if occurrence.excluded:
+                words = f"{occurrence.name} is excluded in Inventor and is kept; 'ignore: true' in the settings leaves it out"
+                graph.note("excluded", words, f"occurrences[{occurrence.index}]")
     return parts
 
 

@@ -261,7 +261,9 @@ def _split(graph: Graph, edge: Edge, settings: JointSettings) -> JointPlan | str
         lower, upper = (limits.lower, limits.upper) if joint.type == CYLINDRICAL else (None, None)
         if settings.lower is not None and settings.upper is not None and quantity == "linear":
             lower, upper = settings.lower, settings.upper
-        kind: JointType = "prismatic" if quantity == "linear" else "continuous" if lower is None else "revolute"
+        kind: JointType = "prismatic" if quantity == "linear" else "revolute"
+        if quantity == "angular" and lower is None and upper is None:
+            kind = "continuous"
         steps.append(Step(type=kind, quantity=quantity, screw=screw.settled(), lower=lower, upper=upper, suffix=suffix))
     graph.note("split", f"{joint.name} becomes {len(steps)} joints with massless links", f"joints[{joint.index}]")
     return JointPlan(edge=edge, steps=tuple(steps), settings=settings, source=source)

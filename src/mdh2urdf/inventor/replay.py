@@ -125,7 +125,7 @@ def replay(
 
 
 def _limit_faults(robot: Robot, drives: list[Drive]) -> list[str]:
-    """Limits of the text against those of the dump (or the settings), and samples outside them."""
+    """Limits of the text that are not those of the dump or the settings."""
     joints = {joint.name: joint for joint in robot.joints}
     faults = []
     for drive in drives:

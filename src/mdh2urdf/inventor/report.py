@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from mdh2urdf.errors import Finding
-from mdh2urdf.inventor.build import Built, Names
+from mdh2urdf.inventor.build import FRAME, Built, Names
 from mdh2urdf.inventor.couplings import Follower, Loop
 from mdh2urdf.inventor.dump import Dump
 from mdh2urdf.inventor.graph import ASSEMBLY
@@ -83,12 +83,12 @@ def report_data(facts: Facts) -> dict[str, object]:
         "read": _read(dump),
         "links": _links(facts),
         "joints": [_joint(facts, plan) for plan in facts.plans],
-        "frames": dict(facts.names.frames),
+        "frames": _frames(facts),
         "loops": [_loop(facts, loop) for loop in facts.loops],
         "left_out": [
             {"kind": kind, "name": name, "reason": reason} for kind, name, reason in facts.tree.graph.left_out
         ],
-        "renamed": {name: new for name, new in _all_names(facts).items() if name != new},
+        "renamed": _renamed(facts),
         "mass": None if whole is None else {"total": whole[0], "center_of_mass": whole[1], "budget": _budget(facts)},
         "meshes": {
             name: {"unit": mesh.unit, "triangles": mesh.facts.faces} for name, mesh in facts.meshes.sized.items()
@@ -113,6 +113,12 @@ def _read(dump: Dump) -> dict[str, object]:
         "frames": len(dump.frames),
         "verify": len(dump.verify),
     }
+
+
+def _frames(facts: Facts) -> dict[str, str]:
+    """Links of the user coordinate systems that were not left out."""
+    gone = {name for kind, name, _ in facts.tree.graph.left_out if kind == FRAME}
+    return {name: link for name, link in facts.names.frames.items() if name not in gone}
 
 
 def _links(facts: Facts) -> list[dict[str, object]]:
@@ -176,11 +182,16 @@ def _follower(follower: Follower) -> dict[str, object]:
     return data
 
 
-def _all_names(facts: Facts) -> Mapping[str, str]:
+def _renamed(facts: Facts) -> dict[str, dict[str, str]]:
+    """CAD names that are others in the URDF, by what they name: a part, a joint and a frame may have one name."""
     names = facts.names
-    occurrences = {occurrence.name: names.links[occurrence.name] for occurrence in facts.dump.occurrences}
-    joints = {plan.name: names.joints[plan.name] for plan in facts.plans if plan.name in names.joints}
-    return occurrences | joints | dict(names.frames)
+    pieces = [plan.name + step.suffix for plan in facts.plans for step in plan.steps]
+    kinds: dict[str, Mapping[str, str]] = {
+        "links": {occurrence.name: names.links[occurrence.name] for occurrence in facts.dump.occurrences},
+        "joints": {piece: names.joints[piece] for piece in pieces},
+        "frames": names.frames,
+    }
+    return {kind: {name: new for name, new in known.items() if name != new} for kind, known in kinds.items()}
 
 
 def _budget(facts: Facts) -> list[dict[str, object]]:

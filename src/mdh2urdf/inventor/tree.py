@@ -64,9 +64,15 @@ def span(graph: Graph) -> Tree:
         loop = [edge.joint for edge in _path(parent_of, one, two)]
         removed.append(max([*loop, closing], key=lambda joint: _cut_order(graph, joint, depth)))
     cuts = [_cut(graph, edges, depth, joint) for joint in removed]
-    ordered = [joint for joint in graph.dropped if all(head(graph, end) in depth for end in ends(joint))]
+    ordered = [joint for joint in graph.dropped if _closes(graph, joint, depth)]
     cuts += [_cut(graph, edges, depth, joint, ordered=True) for joint in ordered]
     return Tree(graph=graph, links=tuple(depth), edges=tuple(edges), cuts=tuple(cuts), depth=depth)
+
+
+def _closes(graph: Graph, joint: Joint, depth: dict[int, int]) -> bool:
+    """Whether a joint that was left out lies between two links of the tree."""
+    one, two = (head(graph, end) for end in ends(joint))
+    return one in depth and two in depth and one != two
 
 
 def _breadth_first(graph: Graph, removed: list[Joint]) -> tuple[list[Edge], dict[int, int], Joint | None]:

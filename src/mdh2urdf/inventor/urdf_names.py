@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from mdh2urdf.errors import Finding, Mdh2UrdfError
@@ -52,7 +53,7 @@ def urdf_names(tree: Tree, plans: list[JointPlan], options: InventorOptions, set
     Raises
     ------
     Mdh2UrdfError
-        If the ``--rename`` file cannot be read or names what does not exist.
+        If the ``--rename`` file cannot be read or names what does not exist, or a name would stand twice.
     """
     dump = tree.graph.dump
     occurrences = [occurrence.name for occurrence in dump.occurrences]
@@ -62,7 +63,12 @@ def urdf_names(tree: Tree, plans: list[JointPlan], options: InventorOptions, set
     chosen_links = _chosen({name: settings.link(name).name for name in occurrences}, renamed)
     chosen_joints = _chosen({name: settings.joint(name).name for name in joints}, renamed)
     chosen_frames = _chosen({name: settings.frame(name).name for name in frames}, renamed)
-    links = unique_names(occurrences, "link", chosen_links)
+    gone = {name for kind, name, _ in tree.graph.left_out if kind == "occurrence"}
+    of_links = [(name, chosen_links[name]) for name in occurrences if name in chosen_links and name not in gone]
+    of_frames = [(name, chosen_frames[name]) for name in frames if name in chosen_frames]
+    of_joints = [(name, chosen_joints[name]) for name in joints if name in chosen_joints]
+    _refuse_twins([*of_links, *of_frames], of_joints)
+    links = unique_names(occurrences, "link", chosen_links, [new for _, new in of_frames])
     named = unique_names(frames, "frame", chosen_frames, list(links.values()))
     used = [*links.values(), *named.values()]
     extra = [" base", *(f"{p.name}{s.suffix} (massless)" for p in plans for s in p.steps[:-1])]
@@ -72,11 +78,18 @@ def urdf_names(tree: Tree, plans: list[JointPlan], options: InventorOptions, set
         made = unique_names([wanted.get(name, safe_name(name, "link"))], "link", {}, used)
         (links[name],) = made.values()
         used.append(links[name])
-    pieces = [plan.name + step.suffix for plan in plans for step in plan.steps]
+    pieces = [(plan.name, step.suffix) for plan in plans for step in plan.steps]
+    chosen_pieces = {name + end: chosen_joints[name] + end for name, end in pieces if name in chosen_joints}
     fixed = [f"{name} (fixed)" for name in occurrences] if options.keep_fixed else []
     fixed += [f"{name} (frame)" for name in frames]
     fixed += [loop_name(cut.edge.joint.name) for cut in tree.cuts]
-    joint_names = unique_names([*pieces, *fixed], "joint", chosen_joints)
+    together = [*(name + end for name, end in pieces), *fixed]
+    twice = [name for name, times in Counter(together).items() if times > 1]
+    if twice:
+        # A joint of the CAD that is called as a piece of a split one, or as the joint of a frame, would be.
+        words = "is the name of two joints, one of them made here: rename the other in Inventor"
+        raise Mdh2UrdfError(Finding(file=dump.file, message=f"{name!r} {words}") for name in twice)
+    joint_names = unique_names(together, "joint", chosen_pieces)
     (joint_names[" base"],) = unique_names(["base_joint"], "joint", {}, list(joint_names.values())).values()
     prefix = options.prefix
     return Names(
@@ -84,6 +97,28 @@ def urdf_names(tree: Tree, plans: list[JointPlan], options: InventorOptions, set
         joints={key: prefix + value for key, value in joint_names.items()},
         frames={key: prefix + value for key, value in named.items()},
     )
+
+
+def _refuse_twins(*groups: list[tuple[str, str]]) -> None:
+    """Refuse a name that is chosen twice; each group has pairs of a CAD name and the URDF name chosen for it.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        One line for each.
+    """
+    problems = []
+    for group in groups:
+        given: dict[str, list[str]] = {}
+        for name, new in group:
+            given.setdefault(new, []).append(name)
+        problems += [
+            f"{new!r} is chosen as the name of {', '.join(names)}: give each its own"
+            for new, names in given.items()
+            if len(names) > 1
+        ]
+    if problems:
+        raise Mdh2UrdfError(Finding(message=problem) for problem in problems)
 
 
 def refuse_unsafe(options: InventorOptions) -> None:
