@@ -141,8 +141,8 @@ def _active_parts(graph: Graph, choices: Choices) -> list[int]:
         else:
             parts.append(occurrence.index)
             if occurrence.excluded:
-                words = f"{occurrence.name} is excluded in Inventor and is kept; 'ignore: true' in the settings leaves it out"
-                graph.note("excluded", words, f"occurrences[{occurrence.index}]")
+                words = "is excluded in Inventor and is kept; 'ignore: true' in the settings leaves it out"
+                graph.note("excluded", f"{occurrence.name} {words}", f"occurrences[{occurrence.index}]")
     return parts
 
 
