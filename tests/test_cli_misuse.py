@@ -1,4 +1,4 @@
-"""The command line used carelessly or with ill will: one line a problem, the right status, outputs whole or untouched."""
+"""The command line used carelessly or with ill will: one line a problem, the right status, files whole or untouched."""
 
 from __future__ import annotations
 

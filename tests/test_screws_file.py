@@ -11,14 +11,18 @@ import pytest
 
 import chains
 import oracles
+from command_line import ROBOTS
 from fitted import errors, joint, robot
+from mdh2urdf.convert import robot_from_table
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.expression import Units
 from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.robot import Limits
 from mdh2urdf.screws_file import read_screws, write_screws
 from mdh2urdf.se3 import Transform
+from mdh2urdf.table_file.reader import read_table
 
+ROW = ("a_prev", "alpha_prev", "d", "theta")
 BAD = Path(__file__).parent / "data" / "bad_screws"
 ONE = "format: screws\njoints:\n  - {axis: [0, 0, 1], point: [1, 0, 0]}\n"
 
@@ -62,6 +66,18 @@ def test_the_tool_is_the_pose_of_the_tip_at_zero():
     assert found.joints[-1].name == "tcp_joint"
     want = np.array(Transform.from_xyz_rpy((1, 0, 2), (0, math.pi / 2, 0)).matrix())
     np.testing.assert_allclose(oracles.robot_poses(found, {})["tcp"], want, atol=1e-16)
+
+
+@pytest.mark.parametrize("name", ["cr5", "gen3_lite", "jaco2_6dof", "mycobot_280", "panda"])
+def test_a_table_that_goes_through_its_screws_comes_back_with_its_numbers(name):
+    table, _ = read_table((ROBOTS / f"{name}.yaml").read_text(encoding="utf-8"))
+    robot = robot_from_table(table).robot
+    back, _ = fit_table(read_screws(write_screws(robot)))
+    wanted, _ = fit_table(robot)
+    for have, want in zip(back.joints, wanted.joints, strict=True):
+        assert [getattr(have.row, field) for field in ROW] == pytest.approx(
+            [getattr(want.row, field) for field in ROW], abs=1e-12
+        )
 
 
 def test_a_tool_without_a_name_is_tool0():

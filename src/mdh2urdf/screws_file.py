@@ -12,7 +12,7 @@ from mdh2urdf.expression import ANGLE_UNITS, LENGTH_UNITS, Kind, Units
 from mdh2urdf.noise import same_pose
 from mdh2urdf.robot import Joint, JointType, Limits, Link, Robot
 from mdh2urdf.screws import Screw, screws
-from mdh2urdf.se3 import NO_ROTATION, Transform, Vector3, subtract, unit
+from mdh2urdf.se3 import NO_ROTATION, Transform, Vector3, rotate, subtract, transpose, unit
 from mdh2urdf.yaml_nodes import Fields, Items, Node, Path, SourceText, compose
 
 _TOP_FIELDS = ("format", "name", "units", "base", "joints", "tool")
@@ -23,6 +23,8 @@ _TYPES: tuple[JointType, ...] = ("revolute", "continuous", "prismatic")
 
 def read_screws(text: str, *, file: str = "") -> Robot:
     """The robot of a screws file: every link's frame stands at its joint's point, turned as the root.
+
+    The frame of a last link before a tool is turned as the tool.
 
     Raises
     ------
@@ -191,7 +193,13 @@ class _Rows:
         pose = Transform.from_xyz_rpy(
             reader.vector(fields, "xyz", ("tool",), "length"), reader.vector(fields, "rpy", ("tool",), "angle")
         )
-        origin = Transform(pose.rotation, subtract(pose.translation, self.points[self.last]))
+        if self.joints:
+            # Nobody has said how the last link's frame is turned; as the tool it leaves least between the two.
+            last = self.joints[-1]
+            turned = Transform(pose.rotation, last.origin.translation)
+            self.joints[-1] = replace(last, origin=turned, axis=rotate(transpose(pose.rotation), last.axis))
+        way = subtract(pose.translation, self.points[self.last])
+        origin = Transform(NO_ROTATION, rotate(transpose(pose.rotation), way))
         self.joints.append(Joint(name=f"{link}_joint", type="fixed", parent=self.last, child=link, origin=origin))
         self.points[link] = pose.translation
 
