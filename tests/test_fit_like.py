@@ -249,6 +249,23 @@ def test_a_first_prismatic_axis_goes_through_the_table_s_frame():
     assert rows(refitted(like)) == [pytest.approx(row) for row in rows(like)]
 
 
+def test_where_a_file_draws_a_first_prismatic_axis_does_not_matter():
+    like = modified((0.1, 1, 0.2, 0.3), (0.1, 2, 0.3, 0), kinds="PR")
+    source = robot_from_table(like).robot
+    first, second = source.joints
+    aside = Transform(translation=(0.5, -0.3, 0.0))
+    moved = replace(
+        source,
+        joints=(
+            replace(first, origin=first.origin @ aside),
+            replace(second, origin=aside.inverse() @ second.origin),
+        ),
+    )
+    table, _ = fit_table(moved, like=like)
+    assert table.base.pose == IDENTITY
+    assert rows(table) == [pytest.approx(row) for row in rows(like)]
+
+
 def test_another_tool_than_the_table_s_is_a_pose():
     like = modified(*SKEWED, tool=Tool(row=ModifiedRow(a_prev=0.1, alpha_prev=-1.0, d=0.1, theta=0.2)))
     longer = replace(like, tool=Tool(row=ModifiedRow(a_prev=0.1, alpha_prev=-1.0, d=0.2, theta=0.2)))
