@@ -361,8 +361,8 @@ def test_what_is_wrong_in_a_text_table_is_told_with_line_and_column(text, messag
 
 def test_a_text_table_never_guesses_its_convention():
     assert refusal("a_i alpha_i d_i theta_i\n0 0 0 0\n") == (
-        "arm.txt:1:1: convention: is missing; write convention: modified (Craig) or standard (Denavit-Hartenberg), "
-        "or give --convention"
+        "arm.txt:1:1: convention: is missing; write a line # convention: modified (Craig) or standard "
+        "(Denavit-Hartenberg), or give --convention"
     )
 
 

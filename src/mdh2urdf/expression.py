@@ -143,9 +143,22 @@ def parse(text: str) -> Expression:
         tree = ast.parse(text, mode="eval").body
         names = frozenset(_names(tree))
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        raise ExpressionError(f"{text!r} is not a number or an expression; {_OPERATIONS}") from error
+        raise ExpressionError(f"{text!r} {_misprint(text)}") from error
     return Expression(text, tree, names)
 
+
+def _misprint(text: str) -> str:
+    """What is wrong with a text that is no expression, and how it is written."""
+    unit = _WITH_UNIT.fullmatch(text)
+    if unit:
+        number = f"deg({unit[1]})" if unit[2] == "°" else unit[1]
+        return f"has a unit; write {number}: units stand under units:, or in a heading"
+    if "π" in text:
+        return f"has a sign that no cell has; write {text.replace('π', 'pi')}"
+    return f"is not a number or an expression; {_OPERATIONS}"
+
+
+_WITH_UNIT = re.compile(rf"([-+]?[\d.]+) ?({'|'.join(LENGTH_UNITS)}|°)", re.ASCII)
 
 _TOKENS = re.compile(r"(?: |(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])|[A-Za-z_]\w*(?!\w)|[-+*/(),])+", re.ASCII)
 """What a cell is made of. Python's own parser is not shown anything else: it warns of texts such as ``1or 2``.

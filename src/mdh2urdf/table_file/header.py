@@ -26,7 +26,8 @@ def read_convention(reader: CellReader, top: Fields, option: str | None) -> Conv
     allowed = "modified (Craig) or standard (Denavit-Hartenberg)"
     if node is None:
         if option is None:
-            message = f"is missing; write convention: {allowed}, or give --convention"
+            line = "a line # convention:" if reader.columns else "convention:"
+            message = f"is missing; write {line} {allowed}, or give --convention"
             reader.problem(top.index, ("convention",), message)
         said = option
     else:
