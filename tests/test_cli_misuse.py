@@ -1,4 +1,4 @@
-"""The command line used carelessly or with ill will: one line a problem, the right status, files whole or untouched."""
+"""The command line misused: one line a problem, the right status, outputs whole or untouched."""
 
 from __future__ import annotations
 
@@ -40,3 +40,66 @@ def test_a_picture_goes_to_stdout_for_a_hyphen(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run("draw", ARM, "-o", "-").out.startswith("<?xml")
     assert not Path("-").exists()
+
+
+LONG = "x" * 300
+"""A name that no file system takes; asking whether such a file is there is an error of the system."""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ([LONG], f"{LONG}: no such file, and no robot of the catalogue; `mdh2urdf list` names all"),
+        ([f"{LONG}.yaml"], f"{LONG}.yaml: cannot be read: File name too long"),
+        (
+            [LONG, ARM],
+            f"Error: one SOURCE is converted, and here are two: '{LONG}' and '{ARM}'. The output goes to -o FILE",
+        ),
+        ([ARM, "-o", LONG], f"{LONG}: cannot be written: File name too long"),
+        ([ARM, "--report", LONG], f"{LONG}: cannot be written: File name too long"),
+        ([ARM, "--ros2", LONG], f"{LONG}/.mdh2urdf.json: cannot be read: File name too long"),
+        (["fit", ARM, "--like", f"{LONG}.yaml"], f"{LONG}.yaml: cannot be read: File name too long"),
+        (["inventor", LONG], f"{LONG}: cannot be read: File name too long"),
+    ],
+    ids=lambda value: None if isinstance(value, str) else "-".join(str(word)[:12] for word in value),
+)
+def test_a_name_that_is_too_long_for_a_file_is_one_line(arguments, line, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run(*arguments)
+    assert done.status == 2
+    assert done.err.splitlines()[-1] == line
+
+
+def test_a_mesh_whose_name_is_too_long_is_missing_like_any_other(tmp_path):
+    path = tmp_path / "arm.urdf"
+    path.write_text(
+        f'<robot name="r"><link name="a"><visual><geometry><mesh filename="{LONG}"/></geometry></visual></link></robot>'
+    )
+    assert run("check", path).out.endswith(f"mesh files are not there: {LONG} [mesh-missing]\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ([""], "an argument is ''; a file is named there"),
+        (["compare", ARM, ""], "an argument is ''; a file is named there"),
+        ([ARM, "-o", ""], "-o wants the name of a file, got ''"),
+        ([ARM, "--report="], "--report wants the name of a file, got ''"),
+        ([ARM, "--ros2", ""], "--ros2 wants the name of a file, got ''"),
+        (["inventor", "arm.json", "--settings", ""], "--settings wants the name of a file, got ''"),
+    ],
+    ids=str,
+)
+def test_an_empty_name_is_not_the_folder_that_the_program_runs_in(arguments, line, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run(*arguments)
+    assert (done.status, done.out, done.err) == (2, "", f"{line}\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_prefix_is_none_and_one_with_a_blank_is_refused():
+    assert run(ARM, "--prefix", "").out == run(ARM).out
+    for prefix in (" ", "left ", "a\tb", "a\u3000b"):
+        done = run(ARM, "--prefix", prefix)
+        assert (done.status, done.out) == (2, "")
+        assert done.err == f"--prefix {prefix!r} has a blank; names with blanks are no names in ROS\n"

@@ -427,7 +427,7 @@ def test_characters_that_messages_escape(tmp_path):
 
 
 def test_a_name_that_is_no_text_goes_into_no_file(target):
-    for options in (["--name", "half \udcff"], ["--prefix", "half \udcff"]):
+    for options in (["--name", "half \udcff"], ["--prefix", "half\udcff"]):
         done = run(PUMA, "--quiet", "-o", target, *options)
         assert done.status == 2
         assert "'\\udcff'" in done.err

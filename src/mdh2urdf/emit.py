@@ -208,6 +208,10 @@ def _refuse_contradictions(options: ConvertOptions) -> None:
         problems.append(Finding(message="--max-faces goes with --collision mesh, hull or coacd"))
     if options.macro_path is not None and options.inline_macro:
         problems.append(Finding(message="--macro-path and --inline-macro contradict each other"))
+    if any(char.isspace() for char in options.prefix):
+        problems.append(
+            Finding(message=f"--prefix {options.prefix!r} has a blank; names with blanks are no names in ROS")
+        )
     if problems:
         raise Mdh2UrdfError(problems)
 

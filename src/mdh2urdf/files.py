@@ -28,6 +28,17 @@ def read_text(path: str | Path, *, limit: int = MAX_TEXT_BYTES) -> str:
     return decode(data, name, limit=limit)
 
 
+def read_if_there(path: Path) -> str | None:
+    """The text of a file, as `read_text` has it; None if there is no such file, but not if it is only hidden."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError):
+        pass  # reading has the same reason to fail, and tells it
+    return read_text(path)
+
+
 def decode(data: bytes, name: str, *, limit: int = MAX_TEXT_BYTES) -> str:
     """Bytes of an input as text, with the errors of `read_text`."""
     if len(data) > limit:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from mdh2urdf.paths import is_file
+
 PACKAGE_PATHS = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH")
 """Environment variables that list folders where ROS packages are."""
 
@@ -23,7 +25,7 @@ def mesh_file(name: str, folder: Path) -> Path | None:
         places = _in_packages([part for part in rest.split("/") if part], folder)
     else:
         places = [Path(rest)] if scheme == "file" else []
-    return next((place for place in places if place.is_file()), None)
+    return next((place for place in places if is_file(place)), None)
 
 
 def _in_packages(steps: list[str], folder: Path) -> list[Path]:

@@ -11,6 +11,7 @@ from typing import Literal
 
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.files import MAX_TEXT_BYTES, decode, read_text
+from mdh2urdf.paths import exists
 from mdh2urdf.robot import Robot
 from mdh2urdf.table import Table
 
@@ -119,7 +120,7 @@ def _read_stdin() -> str:
 def _existing(name: str) -> Path:
     """The file of that name, or the catalogue's table; a file wins."""
     path = Path(name)
-    if not path.exists() and not path.suffix and path.name == name:
+    if not exists(path) and not path.suffix and path.name == name:
         from mdh2urdf.share import catalogue
 
         known = catalogue()

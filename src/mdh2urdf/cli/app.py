@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ from typer.core import TyperGroup
 from mdh2urdf import __version__
 from mdh2urdf.cli.output import discard, say, write
 from mdh2urdf.errors import Mdh2UrdfError
+from mdh2urdf.paths import exists
 
 COMMANDS = {
     "convert": "convert",
@@ -35,6 +37,10 @@ CANNOT_WRITE = 2
 
 GROUP_OPTIONS = frozenset({"--help", "-h", "--version", "--install-completion", "--show-completion"})
 
+FILES = frozenset({"-o", "--output", "--report", "--srdf", "--ros2", "--against", "--like", "--nominal"})
+FILES |= {"--meshes", "--settings", "--rename", "--anonymise"}
+"""Options that name a file or a folder. An empty name would be the folder that the program runs in."""
+
 
 class ConvertByDefault(TyperGroup):
     """A group whose first argument may be a SOURCE: then the command is convert."""
@@ -53,7 +59,7 @@ def _two_words(first: str, second: str) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(first, COMMANDS, 1)
-    if near and not Path(first).exists():
+    if near and not exists(Path(first)):
         return f"there is no command {first!r}; did you mean {near[0]!r}?"
     return f"one SOURCE is converted, and here are two: {first!r} and {second!r}. The output goes to -o FILE"
 
@@ -87,6 +93,7 @@ def _group(
 def run(arguments: Sequence[str]) -> int:
     """Do what the arguments say; the exit status of an error that the user can mend. Else typer exits."""
     try:
+        _refuse_empty_names(arguments)
         _import_commands(arguments)
         app(list(arguments), prog_name="mdh2urdf")
     except Mdh2UrdfError as error:
@@ -99,6 +106,16 @@ def run(arguments: Sequence[str]) -> int:
         discard(sys.stdout, sys.stderr)
         return CANNOT_WRITE
     raise AssertionError("typer exits by itself")
+
+
+def _refuse_empty_names(arguments: Sequence[str]) -> None:
+    """Raise for what a shell makes of a variable that is not set, where a file is named."""
+    for before, argument in pairwise(["", *arguments]):
+        name, equals, given = argument.partition("=")
+        if (before in FILES and not argument) or (name in FILES and equals and not given):
+            raise Mdh2UrdfError(f"{before if not argument else name} wants the name of a file, got ''")
+        if not argument and not before.startswith("-"):
+            raise Mdh2UrdfError("an argument is ''; a file is named there")
 
 
 def _import_commands(arguments: Sequence[str]) -> None:

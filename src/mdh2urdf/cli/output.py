@@ -12,6 +12,7 @@ from typing import TextIO
 
 from mdh2urdf.errors import CheckError, Finding, Mdh2UrdfError, one_line
 from mdh2urdf.files import encode, write_bytes, write_text
+from mdh2urdf.paths import is_char_device
 
 READER_GONE = 141
 """Exit status when the reader of standard output has gone, as shells have it: 128 and the number of SIGPIPE."""
@@ -89,7 +90,7 @@ def keep_inputs(outputs: Mapping[str, Path | None], inputs: Iterable[str | Path 
     taken = {os.path.realpath(name): "an input" for name in inputs if name is not None}
     problems = []
     for option, path in outputs.items():
-        if path is None or path.is_char_device():
+        if path is None or is_char_device(path):
             continue
         place = os.path.realpath(path)
         if place in taken:

@@ -9,7 +9,7 @@ from pathlib import Path
 from mdh2urdf.convert import strict_robot
 from mdh2urdf.enclosing.meshes import checked_faces
 from mdh2urdf.errors import Finding, Mdh2UrdfError
-from mdh2urdf.files import read_text
+from mdh2urdf.files import read_if_there
 from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.inventor.build import Builder, Built, build
 from mdh2urdf.inventor.closing import closing_joints
@@ -123,7 +123,7 @@ def convert_dump(
     _refuse_contradictions(options)
     dump, found = read_dump(path)
     settings_path = options.settings or Path(path).parent / SETTINGS_NAME
-    text = read_text(settings_path) if settings_path.exists() else None
+    text = read_if_there(settings_path)
     settings = Settings() if text is None else parse_settings(text, str(settings_path))
     if options.settings is not None and text is None and not settings_path.parent.is_dir():
         raise Mdh2UrdfError(Finding(file=str(settings_path), message="cannot be written: there is no such folder"))

@@ -14,6 +14,7 @@ from mdh2urdf.inventor.dump import Dump, Occurrence
 from mdh2urdf.inventor.mesh import MAX_BYTES, MAX_FACES, UNITS, mesh_facts, unit_of
 from mdh2urdf.inventor.options import InventorOptions
 from mdh2urdf.inventor.settings import LinkSettings
+from mdh2urdf.paths import is_file
 from mdh2urdf.robot import Material
 
 Track = Callable[[list[Occurrence], str], Iterable[Occurrence]]
@@ -81,7 +82,7 @@ class Meshes:
         """Path from the package's folder: the nearest one above that holds package.xml or has its name."""
         folder = path.parent.resolve()
         for above in (folder, *folder.parents):
-            if (above / "package.xml").is_file() or above.name == self.options.package:
+            if is_file(above / "package.xml") or above.name == self.options.package:
                 return (folder / path.name).relative_to(above).as_posix()
         return f"{folder.name}/{path.name}"
 
@@ -104,7 +105,7 @@ def read_meshes(dump: Dump, options: InventorOptions, parts: set[int], track: Tr
         name = str(first.mesh)
         place = f"occurrences[{first.index}].mesh"
         path = meshes.path(name)
-        if not path.is_file():
+        if not is_file(path):
             errors.append(Finding(file=dump.file, path=place, message=f"there is no file {path}; --meshes says where"))
             continue
         try:

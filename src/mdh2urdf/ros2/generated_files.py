@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from mdh2urdf.errors import Finding, Mdh2UrdfError
-from mdh2urdf.files import read_text, write_bytes, write_text
+from mdh2urdf.files import read_if_there, write_bytes, write_text
 
 MANIFEST = ".mdh2urdf.json"
 """The manifest's name in the folder."""
@@ -122,10 +122,11 @@ def _remove(folder: Path, name: str) -> None:
 
 def _read_manifest(path: Path) -> dict[str, list[str]]:
     """Hashes of what was written by path; nothing if there is no manifest."""
-    if not path.exists():
+    text = read_if_there(path)
+    if text is None:
         return {}
     try:
-        data = json.loads(read_text(path))
+        data = json.loads(text)
         files = data["files"]
         if data["format"] == _FORMAT and all(_is_inside(name) and _are_hashes(files[name]) for name in files):
             return {name: list(files[name]) for name in files}

@@ -1,0 +1,42 @@
+"""Files beside a dump that cannot be looked at."""
+
+from __future__ import annotations
+
+import pytest
+from assemblies import write_dump
+from running import one_joint, refused
+
+from command_line import run
+
+LONG = "x" * 300
+"""A name that no file system takes; asking whether such a file is there is an error of the system."""
+
+
+def test_a_mesh_whose_name_is_too_long_is_missing_like_any_other(tmp_path):
+    dump = one_joint()
+    dump["occurrences"][1]["mesh"] = f"{LONG}.stl"
+    (line,) = refused(dump, tmp_path)
+    assert line == f"occurrences[1].mesh: there is no file {LONG}.stl; --meshes says where"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        (LONG, "cannot be read: File name too long"),
+        ("robot.inventor.json/robot.yaml", "cannot be written: there is no such folder"),
+    ],
+    ids=["long", "in a file"],
+)
+def test_settings_that_cannot_be_read_are_an_error_and_not_as_if_there_were_none(name, reason, tmp_path):
+    dump = write_dump(one_joint(), tmp_path)
+    done = run("inventor", dump, "--settings", tmp_path / name, "--joint-defaults", "effort=1,velocity=1")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == f"{tmp_path / name}: {reason}\n"
+
+
+def test_a_dump_whose_name_is_too_long_is_one_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run("inventor", LONG)
+    assert (done.status, done.err) == (2, f"{LONG}: cannot be read: File name too long\n")
+    done = run("inventor", write_dump(one_joint(), tmp_path), "--anonymise", LONG)
+    assert (done.status, done.err) == (2, f"{LONG}: cannot be written: File name too long\n")
