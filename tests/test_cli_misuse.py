@@ -103,3 +103,34 @@ def test_an_empty_prefix_is_none_and_one_with_a_blank_is_refused():
         done = run(ARM, "--prefix", prefix)
         assert (done.status, done.out) == (2, "")
         assert done.err == f"--prefix {prefix!r} has a blank; names with blanks are no names in ROS\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ([ARM, "--placeholder-inertia", "1e308"], "--placeholder-inertia wants {} of at most 1e+12, got 1e+308"),
+        ([ARM, "--placeholder-inertia", "nan"], "--placeholder-inertia wants {}, got nan"),
+        ([ARM, "--set", "a=1", "--set", " a =2"], "--set gives a twice"),
+        (["show", ARM, "--units", "deg,mm"], "--units goes with --screws --format yaml"),
+        (
+            ["show", ARM, "--screws", "--format", "yaml", "--latex"],
+            "--format yaml and --latex contradict each other",
+        ),
+        (["draw", ARM, "--q", "elbow_joint=1,elbow_joint=2"], "--q: gives joint 'elbow_joint' twice"),
+        (["inventor", "arm.json", "--boxes"], "--boxes goes with --anonymise"),
+        (
+            ["inventor", "arm.json", "--anonymise", "other.json", "-o", "arm.urdf", "--ros2", "arm"],
+            "--anonymise writes a dump and nothing else; it does not go with -o, --ros2",
+        ),
+        (["inventor", "arm.json", "--package", "../a"], "--package: '../a' is no name of a package: {}"),
+        (["inventor", "arm.json", "--package", "a b"], "--package: 'a b' is no name of a package: {}"),
+    ],
+    ids=str,
+)
+def test_options_that_contradict_or_mean_nothing_are_refused(arguments, line, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("arm.json").write_text("{}")
+    wanted = "letters, digits, _ and -, a letter first" if "--package" in line else "a positive mass in kg"
+    done = run(*arguments)
+    assert (done.status, done.out, done.err) == (2, "", f"{line.format(wanted)}\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["arm.json"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import pi
 
+from mdh2urdf.bounds import LARGEST
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.frames import reach
 from mdh2urdf.robot import MOVING, Cylinder, Inertia, Inertial, Joint, Link, Material, Robot, Shape
@@ -75,10 +76,11 @@ def with_placeholder_inertia(robot: Robot, mass: float) -> Robot:
     Raises
     ------
     Mdh2UrdfError
-        If the mass is not positive.
+        If the mass is not positive, or more than any number of a file.
     """
-    if not 0 < mass < float("inf"):
-        raise Mdh2UrdfError(f"--placeholder-inertia wants a positive mass in kg, got {number(mass)}")
+    if not 0 < mass <= LARGEST:
+        wanted = "a positive mass in kg" + (f" of at most {LARGEST:.0e}" if mass > LARGEST else "")
+        raise Mdh2UrdfError(f"--placeholder-inertia wants {wanted}, got {number(mass)}")
     radius = (3 * mass / (4 * pi * WATER)) ** (1 / 3)
     moment = 0.4 * mass * radius**2
     inertia = Inertia(ixx=moment, ixy=0.0, ixz=0.0, iyy=moment, iyz=0.0, izz=moment)

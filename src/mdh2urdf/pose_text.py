@@ -26,7 +26,7 @@ def read_pose(text: str, model: Table | Robot, *, degrees: bool = False) -> Mapp
     Raises
     ------
     Mdh2UrdfError
-        If a part is no number, a joint is unknown, or there are too few or too many.
+        If a part is no number, a joint is unknown or given twice, or there are too few or too many.
     """
     units = model.units if isinstance(model, Table) else Units()
     units = Units(angle="deg" if degrees else units.angle, length=units.length)
@@ -43,6 +43,8 @@ def read_pose(text: str, model: Table | Robot, *, degrees: bool = False) -> Mapp
         raise _error(f"wants {len(joints)} values, one for each of {', '.join(joints)}; got {len(parts)}")
     known = ", ".join(joints)
     problems = [f"there is no moving joint {name!r}; there are {known}" for name, _ in pairs if name not in joints]
+    names = [name for name, _ in pairs]
+    problems += [f"gives joint {name!r} twice" for name in joints if names.count(name) > 1]
     problems += [f"wants numbers, got {value.strip()!r}" for _, value in pairs if not _is_number(value)]
     if problems:
         raise Mdh2UrdfError(Finding(path="--q", message=problem) for problem in problems)

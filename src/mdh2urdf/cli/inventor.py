@@ -32,6 +32,7 @@ from mdh2urdf.cli.products import (
     write_package,
     write_srdf_file,
 )
+from mdh2urdf.errors import Mdh2UrdfError
 
 
 class UnsupportedName(Enum):
@@ -158,7 +159,13 @@ def inventor(
         {"-o": output, "--report": report, "--srdf": srdf, "--anonymise": anonymise},
         [dump, settings or dump.parent / "robot.yaml", rename],
     )
+    if boxes and anonymise is None:
+        raise Mdh2UrdfError("--boxes goes with --anonymise")
     if anonymise is not None:
+        others = {"-o": output, "--report": report, "--srdf": srdf, "--ros2": ros2, "--against": against}
+        if any(path is not None for path in others.values()):
+            given = [option for option, path in others.items() if path is not None]
+            raise Mdh2UrdfError(f"--anonymise writes a dump and nothing else; it does not go with {', '.join(given)}")
         _anonymise(dump, anonymise, boxes=boxes, quiet=quiet)
         return
     from mdh2urdf.inventor.convert import IncompleteError, convert_dump

@@ -175,13 +175,15 @@ def read(
     Raises
     ------
     Mdh2UrdfError
-        If an assignment has no name or no ``=``, or the source cannot be read.
+        If an assignment has no name or no ``=``, a name is given twice, or the source cannot be read.
     """
     assignments: dict[str, str] = {}
     for text in parameters or ():
         name, equals, expression = text.partition("=")
         if not equals or not name.strip():
             raise Mdh2UrdfError(f"--set wants NAME=EXPR, got {text!r}")
+        if name.strip() in assignments:
+            raise Mdh2UrdfError(f"--set gives {name.strip()} twice")
         assignments[name.strip()] = expression
     return read_source(
         source,

@@ -41,7 +41,9 @@ def show(
     format: Annotated[  # noqa: A002 (the option's name)
         str | None, typer.Option("--format", metavar="yaml", help="With --screws: a screws file, which fit reads.")
     ] = None,
-    units: Annotated[str, typer.Option(metavar="ANGLE,LENGTH", help="Of the screws file.")] = "rad,m",
+    units: Annotated[
+        str | None, typer.Option(metavar="ANGLE,LENGTH", help="Of the screws file; default rad,m.")
+    ] = None,
     base: Annotated[str | None, typer.Option(metavar="LINK", help="Where the chain starts; default the root.")] = None,
     tip: Annotated[str | None, typer.Option(metavar="LINK", help="Where the chain ends.")] = None,
     from_: FromOption = None,
@@ -59,6 +61,10 @@ def show(
         raise Mdh2UrdfError("--markdown and --latex contradict each other")
     if format not in (None, "yaml") or (format and not screws):
         raise Mdh2UrdfError(f"--format yaml goes with --screws; got --format {format}")
+    if units is not None and not format:
+        raise Mdh2UrdfError("--units goes with --screws --format yaml")
+    if format and (markdown or latex):
+        raise Mdh2UrdfError(f"--format yaml and {'--markdown' if markdown else '--latex'} contradict each other")
     keep_inputs({"-o": output}, [source, nominal])
     form: Literal["text", "markdown", "latex"] = "latex" if latex else "markdown" if markdown else "text"
     designed = table_of(nominal, "--nominal")
@@ -68,7 +74,7 @@ def show(
     if format:
         from mdh2urdf.screws_file import write_screws
 
-        text = write_screws(_robot(given.model), base=base, tip=tip, units=parse_units(units))
+        text = write_screws(_robot(given.model), base=base, tip=tip, units=parse_units(units or "rad,m"))
     elif screws:
         from mdh2urdf.show.tables import show_screws
 

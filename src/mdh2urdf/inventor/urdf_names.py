@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 
@@ -16,6 +17,9 @@ from mdh2urdf.inventor.plan import JointPlan
 from mdh2urdf.inventor.settings import SAFE_NAME, Settings
 from mdh2urdf.inventor.tree import Tree
 from mdh2urdf.yaml_nodes import SourceText, compose, plain_data
+
+PACKAGE = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+"""Names that packages have in ROS; those that older ones have too."""
 
 NOT_SAFE = "is no name of letters, digits and _ that starts with no digit"
 
@@ -122,7 +126,7 @@ def _refuse_twins(*groups: list[tuple[str, str]]) -> None:
 
 
 def refuse_unsafe(options: InventorOptions) -> None:
-    """Refuse a robot's name or a prefix that would make names which not every reader takes.
+    """Refuse a robot's name, a prefix or a package that would make names which not every reader takes.
 
     Raises
     ------
@@ -133,5 +137,9 @@ def refuse_unsafe(options: InventorOptions) -> None:
     wrong = [
         f"{option}: {text!r} {NOT_SAFE}" for option, text in given.items() if text and not SAFE_NAME.fullmatch(text)
     ]
+    if options.package and not PACKAGE.fullmatch(options.package):
+        wrong.append(
+            f"--package: {options.package!r} is no name of a package: letters, digits, _ and -, a letter first"
+        )
     if wrong:
         raise Mdh2UrdfError(Finding(message=message) for message in wrong)
