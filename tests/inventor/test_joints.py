@@ -341,6 +341,22 @@ def test_a_cylindrical_joint_is_split_into_a_slider_and_a_turn(quantity, tmp_pat
     assert np.abs(pose[:3, :3] - wanted).max() < 1e-9
     assert np.abs(pose[:3, 3] - (0.1, 0.05, 0.03)).max() < 1e-9
     assert "split: Odd:1 becomes 2 joints with massless links" in told(result)
+    assert result.certificate.passed
+
+
+@pytest.mark.parametrize("value", [0.2, None])
+def test_a_split_joint_is_replayed_in_its_samples_and_in_verify_poses(value, tmp_path):
+    dump = cylinder("angular", {"start": -1, "end": 1, "value": value}, {"start": 0, "end": 5})
+
+    def poses(turn: float) -> dict:
+        return {"Base:1": IDENTITY, "Arm:1": (np.array(turned(turn, (10, 5, 0))) @ slid(0, 0, 3)).tolist()}
+
+    dump["verify"] = [{"values": {"Odd:1": 0.7}, "transforms": poses(0.7)}]
+    result = convert(dump, tmp_path, unsupported="split")
+    assert (result.certificate.poses, result.certificate.passed) == (4, True)
+    dump["verify"][0]["transforms"] = poses(0.6)
+    wrong = convert(dump, tmp_path, unsupported="split").certificate
+    assert (wrong.passed, wrong.angle) == (False, pytest.approx(0.1))
 
 
 @pytest.mark.parametrize("end", ["start", "end"])

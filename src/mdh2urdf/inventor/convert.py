@@ -13,7 +13,7 @@ from mdh2urdf.files import read_if_there
 from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.inventor.build import Builder, Built, build
 from mdh2urdf.inventor.closing import closing_joints
-from mdh2urdf.inventor.dump import Dump
+from mdh2urdf.inventor.dump import CYLINDRICAL, Dump
 from mdh2urdf.inventor.dump_reader import parse_dump, read_dump
 from mdh2urdf.inventor.graph import head
 from mdh2urdf.inventor.loops_file import loop_text
@@ -303,9 +303,12 @@ def _replayed(
     robot, _ = read_urdf(text)
     moving = {joint.name for joint in built.robot.joints if joint.type in MOVING}
     drives = [
-        Drive(plan=plan, urdf=structure.names.joints[plan.name])
+        Drive(plan=plan, step=step, urdf=structure.names.joints[plan.name + step.suffix])
         for plan in structure.plans
-        if len(plan.steps) == 1 and structure.names.joints[plan.name] in moving
+        # Only of cylindrical joints do the pieces follow values of the CAD.
+        if len(plan.steps) == 1 or plan.edge.joint.type == CYLINDRICAL
+        for step in plan.steps
+        if structure.names.joints[plan.name + step.suffix] in moving
     ]
     names = {occurrence.index: structure.names.links[occurrence.name] for occurrence in dump.occurrences}
     return replay(

@@ -234,7 +234,7 @@ def _split(graph: Graph, edge: Edge, settings: JointSettings) -> JointPlan | str
     base = _split_frame(graph, edge)
     if isinstance(base, str):
         return base
-    axis, point, source = base
+    axis, point, source, shift = base
     across = np.linalg.svd(axis[None, :])[2][1:]
     across = np.array((across[0], np.cross(axis, across[0])))
     angular, linear = joint.coordinate("angular"), joint.coordinate("linear")
@@ -266,11 +266,11 @@ def _split(graph: Graph, edge: Edge, settings: JointSettings) -> JointPlan | str
             kind = "continuous"
         steps.append(Step(type=kind, quantity=quantity, screw=screw.settled(), lower=lower, upper=upper, suffix=suffix))
     graph.note("split", f"{joint.name} becomes {len(steps)} joints with massless links", f"joints[{joint.index}]")
-    return JointPlan(edge=edge, steps=tuple(steps), settings=settings, source=source)
+    return JointPlan(edge=edge, steps=tuple(steps), settings=settings, source=source, shift=shift)
 
 
-def _split_frame(graph: Graph, edge: Edge) -> tuple[Array, Array, str] | str:
-    """Axis and point of a joint that is split, in the parent part; from the probe or the geometry."""
+def _split_frame(graph: Graph, edge: Edge) -> tuple[Array, Array, str, float] | str:
+    """Axis and point of a joint that is split, in the parent part, their source and the zero's shift."""
     joint = edge.joint
     if joint.probe is not None and joint.probe.moved:
         found = measure(graph, edge, joint.probe.quantity)
@@ -280,7 +280,7 @@ def _split_frame(graph: Graph, edge: Edge) -> tuple[Array, Array, str] | str:
         if joint.probe.quantity == "linear" and joint.origin is not None:
             back = inverse(graph.pose(edge.parent_part))
             point = back[:3, :3] @ joint.origin + back[:3, 3]
-        return found.screw.axis, point, found.source
+        return found.screw.axis, point, found.source, found.shift
     if joint.origin is None or (joint.axis is None and joint.type != BALL):
         return "it was not probed and has no geometry to split it by"
     back = inverse(graph.pose(edge.parent_part))
@@ -288,7 +288,7 @@ def _split_frame(graph: Graph, edge: Edge) -> tuple[Array, Array, str] | str:
     if not np.linalg.norm(axis):
         return "its geometry's axis is zero"
     graph.note("from-geometry", f"{joint.name}: is split by its geometry, which often lies", f"joints[{joint.index}]")
-    return axis / np.linalg.norm(axis), back[:3, :3] @ joint.origin + back[:3, 3], "geometry"
+    return axis / np.linalg.norm(axis), back[:3, :3] @ joint.origin + back[:3, 3], "geometry", 0.0
 
 
 def strength(plan: JointPlan, step: Step, defaults: JointDefaults) -> tuple[float | None, float | None]:

@@ -16,7 +16,7 @@ from mdh2urdf.inventor.build import Placed
 from mdh2urdf.inventor.dump import Dump, Probe
 from mdh2urdf.inventor.graph import ASSEMBLY
 from mdh2urdf.inventor.motion import angle_about
-from mdh2urdf.inventor.plan import JointPlan
+from mdh2urdf.inventor.plan import JointPlan, Step
 from mdh2urdf.inventor.poses import Array, as_array, difference, inverse
 from mdh2urdf.robot import MOVING, Joint, Mesh, Robot, Shape
 
@@ -26,14 +26,26 @@ LIMIT_TOLERANCE = 1e-12
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Drive:
-    """A URDF joint by the CAD joint that it follows."""
+    """A URDF joint by the CAD joint that it follows; of a split joint, by one of the CAD's two values."""
 
     plan: JointPlan
+    step: Step
     urdf: str
+
+    @property
+    def probed(self) -> bool:
+        """Whether the values in samples and ``verify`` are this one's."""
+        return len(self.plan.steps) == 1 or self.step.quantity == self.plan.edge.joint.quantity
+
+    @property
+    def at_export(self) -> float:
+        """URDF value in the pose at export, which is 0 where the CAD told none."""
+        cad = self.plan.edge.joint.coordinate(self.step.quantity).value
+        return 0.0 if cad is None else self.value(cad)
 
     def value(self, cad: float) -> float:
         """URDF value of a CAD value."""
-        return self.plan.urdf_value(cad)
+        return self.plan.urdf_value(cad) if self.probed else cad
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -101,7 +113,7 @@ def replay(
     ----------
     robot : Robot
     drives : list of Drive
-        Moving joints with one CAD value.
+        Moving joints that follow a CAD value.
     placed : mapping
         Link of every part, and its place where the link has no visual of it.
     visual_names : mapping
@@ -133,7 +145,7 @@ def _limit_faults(robot: Robot, drives: list[Drive]) -> list[str]:
         if joint is None:
             faults.append(f"joint {drive.urdf} is missing")
             continue
-        step = drive.plan.steps[0]
+        step = drive.step
         limits = (None, None) if joint.limits is None else (joint.limits.lower, joint.limits.upper)
         for name, found, wanted in zip(("lower", "upper"), limits, (step.lower, step.upper), strict=True):
             if joint.type != "continuous" and wanted is not None and not _equal(found, wanted):
@@ -175,12 +187,12 @@ def _situations(
     """Everything that was measured: the export, every sample, every verify pose."""
     start = np.array([occurrence.pose for occurrence in dump.occurrences])
     yield Situation(name="the pose at export", poses=start, values={}, reference=root)
-    driven = {drive.plan.name: drive for drive in drives}
+    driven = {drive.plan.name: drive for drive in drives if drive.probed}
     for joint in dump.joints:
         drive = driven.get(joint.name)
         free = loop_joints - {joint.name}
         for name, probe in (("probe", joint.probe), ("coupled_probe", joint.coupled_probe)):
-            if drive is None or probe is None or not probe.moved or probe.quantity != drive.plan.steps[0].quantity:
+            if drive is None or probe is None or not probe.moved or probe.quantity != drive.step.quantity:
                 continue
             place = f"joints[{joint.index}].{name}"
             alone = probe.others_suppressed and name == "probe"
@@ -194,7 +206,7 @@ def _situations(
 
 def _per_unit(driven: Mapping[str, Drive], name: str) -> float:
     """Database units of a joint's value in one of SI: 100 cm in 1 m."""
-    return 100.0 if name in driven and driven[name].plan.steps[0].quantity == "linear" else 1.0
+    return 100.0 if name in driven and driven[name].step.quantity == "linear" else 1.0
 
 
 def _sample(
@@ -277,19 +289,17 @@ def _values(
         joint = joints.get(drive.urdf)
         if joint is None or joint.type not in MOVING:
             continue
-        plan = drive.plan
-        at_export = plan.edge.joint.coordinate(plan.steps[0].quantity).value
-        value = 0.0 if at_export is None else drive.value(at_export)
-        given = situation.values.get(plan.name)
+        plan, value = drive.plan, drive.at_export
+        given = situation.values.get(plan.name) if drive.probed else None
         if given is not None:
             value = drive.value(given)
             if joint.mimic is not None and joint.mimic.multiplier != 0.0:
                 leaders[joint.mimic.joint] = (value - joint.mimic.offset) / joint.mimic.multiplier
-        elif plan.name in situation.free and joint.mimic is None:
+        elif plan.name in situation.free and joint.mimic is None and len(plan.steps) == 1:
             found = _measured(joint, plan, situation.poses, where)
             value = value if found is None else found
         values[drive.urdf] = value
-    given_names = {drive.urdf for drive in drives if drive.plan.name in situation.values}
+    given_names = {drive.urdf for drive in drives if drive.probed and drive.plan.name in situation.values}
     return values | {name: value for name, value in leaders.items() if name not in given_names}
 
 
