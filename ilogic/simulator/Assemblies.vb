@@ -465,6 +465,44 @@ Namespace Global.Simulator
         End Property
     End Class
 
+    ''' <summary>A ball's face, which has a centre and no axis.</summary>
+    Public NotInheritable Class SimBall
+        Implements Face, Sphere, GeometryIntent
+        Private ReadOnly Property IntentGeometry As Object Implements GeometryIntent.Geometry, Face.Geometry
+        Private ReadOnly Property IntentPoint As Point Implements GeometryIntent.Point
+        Public ReadOnly Property CenterPoint As Point Implements Sphere.CenterPoint
+
+        Public Sub New(frame As Pose)
+            IntentGeometry = Me
+            CenterPoint = New SimPoint({frame(0, 3), frame(1, 3), frame(2, 3)})
+            IntentPoint = CenterPoint
+        End Sub
+
+        Public ReadOnly Property Geometry As Object
+            Get
+                Return Me
+            End Get
+        End Property
+    End Class
+
+    ''' <summary>The round edge of a hole.</summary>
+    Public NotInheritable Class SimRim
+        Implements Inventor.Edge, Circle, GeometryIntent
+        Private ReadOnly Property IntentGeometry As Object Implements GeometryIntent.Geometry
+        Private ReadOnly Property IntentPoint As Point Implements GeometryIntent.Point
+        Public ReadOnly Property Geometry As Object Implements Inventor.Edge.Geometry
+        Public ReadOnly Property Center As Point Implements Circle.Center
+        Public ReadOnly Property Normal As UnitVector Implements Circle.Normal
+
+        Public Sub New(frame As Pose)
+            IntentGeometry = Me
+            Geometry = Me
+            Center = New SimPoint({frame(0, 3), frame(1, 3), frame(2, 3)})
+            IntentPoint = Center
+            Normal = New SimPoint({frame(0, 2), frame(1, 2), frame(2, 2)})
+        End Sub
+    End Class
+
     ''' <summary>The same as a proxy: in assembly coordinates.</summary>
     Public NotInheritable Class SimFaceProxy
         Inherits SimFace
@@ -681,7 +719,9 @@ Namespace Global.Simulator
         Public ReadOnly Property OriginOne As GeometryIntent Implements AssemblyJointDefinition.OriginOne
             Get
                 If World.Current.Options.Flag("proxy_faces") Then Return New SimFaceProxy(One.Unit.Placed * FrameOne, If(Turns, 2, 0), One)
-                Return New SimFace(FrameOne, If(Turns, 2, 0))
+                If Kind = AssemblyJointTypeEnum.kBallJointType Then Return New SimBall(FrameOne)
+                If Source.Flag("on_an_edge") Then Return New SimRim(FrameOne)
+                Return New SimFace(FrameOne, If(Turns OrElse Kind = AssemblyJointTypeEnum.kPlanarJointType, 2, 0))
             End Get
         End Property
 

@@ -425,6 +425,19 @@ Namespace Global.Inventor
         ReadOnly Property Normal As UnitVector
     End Interface
 
+    Public Interface Sphere
+        ReadOnly Property CenterPoint As Point
+    End Interface
+
+    Public Interface Edge
+        ReadOnly Property Geometry As Object
+    End Interface
+
+    Public Interface Circle
+        ReadOnly Property Center As Point
+        ReadOnly Property Normal As UnitVector
+    End Interface
+
     Public Interface AssemblyConstraints
         Inherits System.Collections.IEnumerable
         ReadOnly Property Count As Integer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -125,6 +126,20 @@ def test_loops_are_cut_and_replayed(export: Export, name: str) -> None:
     assert result.certificate.passed
     if name in ("four_bar", "four_bar_free", "double_rocker"):
         assert result.loops
+
+
+def test_planar_and_ball_joints_of_a_dump_can_be_split(export: Export) -> None:
+    run = export(all_trees()["other_joints"])
+    settings = run.dump_file.with_name("robot.yaml")
+    settings.write_text("joints: {'Planar:1': {lower: -0.1, upper: 0.1}, Free: {lower: -0.1, upper: 0.1}}\n")
+    result = convert_dump(run.dump_file, replace(DEFAULTS, unsupported="split"))
+    assert result.certificate.passed
+    pieces = {row["name"]: len(row["urdf"]) for row in result.report["joints"]}
+    assert pieces == {"Turning": 1, "Sliding": 1, "Free": 2, "Planar:1": 3, "Ball:1": 3}
+    # The ball turns about its centre, the plane's part stays in its plane.
+    links = result.robot.link_poses({"Ball_1_x": 0.5, "Ball_1_y": -0.3, "Planar_1_x": 0.05, "Planar_1_turn": 0.7})
+    assert links["Pin_5"].translation == pytest.approx((0.25, 0, 0), abs=1e-12)
+    assert links["Pin_4"].translation[2] == pytest.approx(0, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["parallelogram_arm", "gear_pair", "rack_and_pinion"])

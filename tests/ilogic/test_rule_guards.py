@@ -21,6 +21,7 @@ from ilogic.machines import (
     japanese_arm,
     lever,
     lever_with_screws,
+    other_joints,
     scara,
 )
 from ilogic.simulated import Run, SimulatedInventor
@@ -72,6 +73,12 @@ def stale_mesh() -> Assembly:
         for member in ("TranslatorAddIn.SaveCopyAs", "Document.SaveAs")
     ]
     machine.options["stale"] = ["urdf/Lever.stl"]
+    return machine
+
+
+def lever_on_an_edge() -> Assembly:
+    machine = lever()
+    machine.joints[0]["on_an_edge"] = True
     return machine
 
 
@@ -241,6 +248,18 @@ GUARDS: dict[str, Guard] = {
         without="If True Then",
         assembly=with_options(lever, proxy_faces=True),
         check=lambda run: abs(run.dump["joints"][0]["geometry"]["axis"][1] - 1) < 1e-9,
+    ),
+    "geometry_of_an_edge_has_other_names": Guard(
+        text='"Center", ',
+        without="",
+        assembly=lever_on_an_edge,
+        check=lambda run: run.dump["joints"][0]["geometry"] is not None,
+    ),
+    "geometry_of_a_ball_has_no_axis": Guard(
+        text="        If axis IsNot Nothing Then joint",
+        without="        joint",
+        assembly=other_joints,
+        check=lambda run: joint_of(run.dump, "Ball:1")["geometry"] is not None,
     ),
     "position_that_is_nothing": Guard(
         text="    If target.Parameter Is Nothing Then\n",

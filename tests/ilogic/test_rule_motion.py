@@ -274,6 +274,21 @@ def test_joint_with_equal_limits_cannot_move(export: Export) -> None:
     assert dump["messages"] == ["joint Rotational:1 has equal limits and cannot move"]
 
 
+def test_joints_that_are_not_measured_have_a_geometry_to_be_split_by(export: Export) -> None:
+    """A ball has a centre and no axis."""
+    dump = export(other_joints()).dump
+    assert joint_of(dump, "Planar:1")["geometry"] == {"axis": [0, 0, 1], "origin": [20, 0, 0]}
+    assert joint_of(dump, "Ball:1")["geometry"] == {"axis": None, "origin": [25, 0, 0]}
+
+
+def test_the_edge_of_a_hole_is_a_geometry_too(export: Export) -> None:
+    machine = lever()
+    machine.joints[0]["on_an_edge"] = True
+    (joint,) = export(machine).dump["joints"]
+    assert joint["geometry"]["axis"] == pytest.approx([0, 1, 0], abs=1e-12)
+    assert joint["geometry"]["origin"] == pytest.approx([0, 0, 1], abs=1e-12)
+
+
 def test_geometry_hint_is_in_assembly_coordinates(export: Export) -> None:
     (joint,) = export(lever()).dump["joints"]
     assert joint["geometry"]["axis"] == pytest.approx([0, 1, 0], abs=1e-12)
