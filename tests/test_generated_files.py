@@ -8,8 +8,8 @@ from mdh2urdf.ros2 import generated_files
 from mdh2urdf.ros2.generated_files import MANIFEST, Generated, write_generated
 
 
-def outcome(written=(), unchanged=(), kept=(), removed=()):
-    return Generated(written=written, unchanged=unchanged, kept=kept, removed=removed)
+def outcome(written=(), unchanged=(), kept=(), stale=(), removed=()):
+    return Generated(written=written, unchanged=unchanged, kept=kept, stale=stale, removed=removed)
 
 
 def test_a_folder_is_made_and_filled_and_the_same_again_changes_nothing(tmp_path):
@@ -60,7 +60,11 @@ def test_what_is_not_wanted_any_more_goes_with_its_empty_folder_unless_it_was_ch
     write_generated(tmp_path, {"one/a": b"A", "two/b": b"B", "two/c": b"C", "d": b"D", "gone": b"G"})
     (tmp_path / "two" / "c").write_bytes(b"mine")
     (tmp_path / "gone").unlink()
-    assert write_generated(tmp_path, {}) == outcome(removed=("d", "one/a", "two/b"), kept=("two/c",))
+    done = write_generated(tmp_path, {})
+    assert done == outcome(removed=("d", "one/a", "two/b"), stale=("two/c",))
+    assert [str(finding) for finding in done.findings(tmp_path)] == [
+        f"{tmp_path}/two/c: was changed by hand and is left as it is; it is not needed any more"
+    ]
     assert sorted(os.listdir(tmp_path)) == [MANIFEST, "two"]
     assert os.listdir(tmp_path / "two") == ["c"]
     # What was kept is still known for what it was.

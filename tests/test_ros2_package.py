@@ -103,6 +103,41 @@ def test_package_xml_is_a_package_for_catkin_pkg(package):
     assert found.description == "Description of the robot two arm"
 
 
+def test_maintainer_and_license_can_be_given(tmp_path):
+    parse = require_module("catkin_pkg.package").parse_package
+    table = tmp_path / "two.yaml"
+    table.write_text(TABLE)
+    folder = tmp_path / "two_description"
+    done = run(table, "--ros2", folder)
+    hint = f"{folder}/package.xml: --maintainer 'NAME <ADDRESS>' and --license NAME put in yours\n"
+    assert hint in done.err
+    assert "Put in your name" in (folder / "package.xml").read_text()
+    given = ("--maintainer", "Ada King-Lovelace <ada.l@example.co.uk>", "--license", "Apache-2.0")
+    done = run(table, "--ros2", folder, *given)
+    assert hint not in done.err
+    assert "Put in your name" not in (folder / "package.xml").read_text()
+    found = parse(str(folder / "package.xml"), warnings=[])
+    assert [(one.name, one.email) for one in found.maintainers] == [("Ada King-Lovelace", "ada.l@example.co.uk")]
+    assert found.licenses == ["Apache-2.0"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "Ada", "ada@example.org", "<ada@example.org>", "Ada <ada@example>", "Ada <ada at example.org>", "A <a@b.c>"],
+)
+def test_a_maintainer_that_colcon_would_not_take_is_refused(tmp_path, text):
+    done = run("puma560", "--ros2", tmp_path / "arm", "--maintainer", text)
+    wanted = "--maintainer wants NAME <ADDRESS>, as in 'Ada Lovelace <ada@example.org>'"
+    assert (done.status, done.err) == (2, f"{wanted}, got {text!r}\n")
+    assert not (tmp_path / "arm").exists()
+
+
+@pytest.mark.parametrize("option", ["--maintainer", "--license"])
+def test_what_stands_in_a_package_goes_with_a_package_only(option):
+    done = run("puma560", option, "Ada <ada@example.org>")
+    assert (done.status, done.out, done.err) == (2, "", f"{option} goes with --ros2\n")
+
+
 def test_cmake_installs_every_folder_of_the_package(package, tmp_path):
     cmake = require_program("cmake")
     ament = tmp_path / "ament_cmake"
@@ -511,7 +546,7 @@ def test_a_file_that_is_not_needed_any_more_is_removed(package, tmp_path):
     assert done.err.splitlines()[1:] == [
         f"{package}/{name}: removed, it is not needed any more"
         for name in ("config/controllers.yaml", "launch/control.launch.py")
-    ]
+    ] + [f"{package}/package.xml: --maintainer 'NAME <ADDRESS>' and --license NAME put in yours"]
     assert (tmp_path / "out.urdf").is_file()
 
 

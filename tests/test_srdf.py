@@ -357,3 +357,72 @@ def test_the_command_line_writes_an_srdf_beside_the_urdf(tmp_path: Path):
     file.unlink()
     strict = run(table, "--srdf", file, "--placeholder-inertia", "1", "--strict")
     assert (strict.status, file.exists()) == (1, False)
+
+
+def states(element: ElementTree.Element) -> dict:
+    return {
+        (state.get("name"), state.get("group")): {one.get("name"): float(one.get("value")) for one in state}
+        for state in element.findall("group_state")
+    }
+
+
+def test_named_poses_are_group_states_and_start_from_home():
+    element, findings = srdf(robot(*ARM, *GRIPPER), poses={"ready": {"one": 0.75}, "open": {"left": 0.25}})
+    found = states(element)
+    arm, *_ = (group for name, group in found if name == "home")
+    assert found[("home", arm)]["one"] == 0.5
+    assert found[("ready", arm)] == {**found[("home", arm)], "one": 0.75}
+    assert {name for name, _ in found} == {"home", "ready", "open"}
+    assert not any("range" in finding for finding in findings)
+
+
+def test_a_pose_called_home_takes_the_place_of_home():
+    element, _ = srdf(robot(*ARM), poses={"home": {"one": 1.0, "two": -0.5}})
+    assert states(element) == {("home", "arm"): {"one": 1.0, "two": -0.5}}
+
+
+def test_a_pose_out_of_range_is_told():
+    turning = joint("turn", "b", "c", "continuous")
+    free = joint("free", "c", "d")
+    low = joint("low", "d", "e", limits=Limits(lower=-1.0))
+    high = joint("high", "e", "f", limits=Limits(upper=1.0))
+    pose = {"one": 1.5, "two": -1.0, "turn": 9.0, "free": 9.0, "low": -9.0, "high": 9.0}
+    _, findings = srdf(robot(*ARM, turning, free, low, high), poses={"far": pose})
+    assert [finding for finding in findings if "range" in finding] == [
+        "far: one = 1.5 is out of its range, 0.5 to 1",
+        "far: low = -9 is out of its range, -1 to inf",
+        "far: high = 9 is out of its range, -inf to 1",
+    ]
+
+
+def test_poses_are_typed_in_the_units_of_the_table(tmp_path):
+    target = tmp_path / "arm.srdf"
+    values = "ready:10,-20,30,0,45,0"
+    named = "elbow-up:joint3=-90"
+    done = run("puma560", "--srdf", target, "--prefix", "l_", "--pose", values, "--pose", named)
+    assert done.status == 0
+    found = states(ElementTree.parse(target).getroot())
+    assert found[("ready", "arm")]["l_joint2"] == pytest.approx(math.radians(-20), abs=1e-15)
+    assert found[("elbow-up", "arm")]["l_joint3"] == pytest.approx(math.radians(-90), abs=1e-15)
+    assert found[("elbow-up", "arm")]["l_joint1"] == 0
+
+
+@pytest.mark.parametrize(
+    ("poses", "message"),
+    [
+        (["1,2,3"], "--pose wants NAME:Q,Q,..., the name of letters, digits, _ . and -, got '1,2,3'"),
+        (["a b:1"], "--pose wants NAME:Q,Q,..., the name of letters, digits, _ . and -, got 'a b:1'"),
+        (["a:joint1=1", "a:joint1=2"], "--pose a is given twice"),
+        (["a:1"], "--pose a: wants 6 values, one for each of joint1, joint2, joint3, joint4, joint5, joint6; got 1"),
+    ],
+)
+def test_a_pose_that_is_none_is_refused(tmp_path, poses, message):
+    options = [part for pose in poses for part in ("--pose", pose)]
+    done = run("puma560", "--srdf", tmp_path / "arm.srdf", *options)
+    assert (done.status, done.err) == (2, f"{message}\n")
+    assert not (tmp_path / "arm.srdf").exists()
+
+
+def test_a_pose_goes_with_an_srdf_only():
+    done = run("puma560", "--pose", "a:1,2,3,4,5,6")
+    assert (done.status, done.out, done.err) == (2, "", "--pose goes with --srdf\n")

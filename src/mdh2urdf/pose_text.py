@@ -11,7 +11,7 @@ from mdh2urdf.robot import MOVING, Joint, Robot
 from mdh2urdf.table import Table, TableJoint
 
 
-def read_pose(text: str, model: Table | Robot, *, degrees: bool = False) -> Mapping[str, float]:
+def read_pose(text: str, model: Table | Robot, *, degrees: bool = False, option: str = "--q") -> Mapping[str, float]:
     """Joint values by name, rad and m.
 
     Parameters
@@ -22,6 +22,8 @@ def read_pose(text: str, model: Table | Robot, *, degrees: bool = False) -> Mapp
     model : Table or Robot
     degrees : bool
         Angles are in degrees whatever the model's unit is.
+    option : str
+        What messages call the text.
 
     Raises
     ------
@@ -34,25 +36,25 @@ def read_pose(text: str, model: Table | Robot, *, degrees: bool = False) -> Mapp
     parts = [part.strip() for part in text.split(",")]
     named = [part.partition("=") for part in parts if "=" in part]
     if named and len(named) < len(parts):
-        raise _error("gives some joints by name and some by place; choose one")
+        raise _error(option, "gives some joints by name and some by place; choose one")
     if named:
         pairs = [(name.strip(), value) for name, _, value in named]
     elif len(parts) == len(joints):
         pairs = list(zip(joints, parts, strict=True))
     else:
-        raise _error(f"wants {len(joints)} values, one for each of {', '.join(joints)}; got {len(parts)}")
+        raise _error(option, f"wants {len(joints)} values, one for each of {', '.join(joints)}; got {len(parts)}")
     known = ", ".join(joints)
     problems = [f"there is no moving joint {name!r}; there are {known}" for name, _ in pairs if name not in joints]
     names = [name for name, _ in pairs]
     problems += [f"gives joint {name!r} twice" for name in joints if names.count(name) > 1]
     problems += [f"wants numbers, got {value.strip()!r}" for _, value in pairs if not _is_number(value)]
     if problems:
-        raise Mdh2UrdfError(Finding(path="--q", message=problem) for problem in problems)
+        raise Mdh2UrdfError(Finding(path=option, message=problem) for problem in problems)
     return {name: units.to_si(_kind(joints[name]), float(value)) for name, value in pairs}
 
 
-def _error(message: str) -> Mdh2UrdfError:
-    return Mdh2UrdfError(Finding(path="--q", message=message))
+def _error(option: str, message: str) -> Mdh2UrdfError:
+    return Mdh2UrdfError(Finding(path=option, message=message))
 
 
 def _is_number(text: str) -> bool:

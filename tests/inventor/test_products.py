@@ -52,19 +52,24 @@ def test_a_package_and_a_urdf_can_be_written_at_once(dump, tmp_path):
     output = tmp_path / "out" / "arm.urdf"
     output.parent.mkdir()
     package = tmp_path / "arm_description"
-    done = run("inventor", dump, "--ros2", package, "-o", output, "--joint-defaults", DEFAULTS)
+    given = ("--maintainer", "Ada Lovelace <ada@example.org>", "--license", "MIT")
+    done = run("inventor", dump, "--ros2", package, "-o", output, "--joint-defaults", DEFAULTS, *given)
     assert done.status == 0
     assert f"written: {output}" in done.err
     assert len(list((package / "meshes").iterdir())) == len(list(dump.parent.glob("*.stl")))
+    manifest = ElementTree.parse(package / "package.xml").getroot()
+    assert (manifest.findtext("maintainer"), manifest.findtext("license")) == ("Ada Lovelace", "MIT")
 
 
 def test_an_srdf_of_a_dump_has_its_loops_passive_joints(tmp_path):
     dump = write_dump(FourBar().dump(0.7), tmp_path)
-    done = run("inventor", dump, "--srdf", tmp_path / "arm.srdf", "--joint-defaults", DEFAULTS)
+    given = ("--joint-defaults", DEFAULTS, "--pose", "turned:R1=0.125")
+    done = run("inventor", dump, "--srdf", tmp_path / "arm.srdf", *given)
     assert done.status == 0
     assert done.err.splitlines()[-1] == "no link has collision geometry: only neighbours are disabled"
     root = ElementTree.parse(tmp_path / "arm.srdf").getroot()
     assert [each.get("name") for each in root.findall("passive_joint")] == ["R2", "R4"]
+    assert root.find("group_state[@name='turned']/joint[@name='R1']").get("value") == "0.125"
     pairs = {frozenset((each.get("link1"), each.get("link2"))) for each in root.findall("disable_collisions")}
     assert frozenset(("Rocker_1", "Coupler_1")) in pairs
 

@@ -34,11 +34,17 @@ from mdh2urdf.cli.options import (
 from mdh2urdf.cli.output import keep_inputs, refuse, say, told, write, write_files, write_report
 from mdh2urdf.cli.products import (
     AgainstOption,
+    LicenseOption,
+    MaintainerOption,
     MergeFixedOption,
+    PoseOption,
     Ros2Option,
     SrdfOption,
+    author,
     changed,
+    named_poses,
     old_robot,
+    only_with,
     write_package,
     write_srdf_file,
 )
@@ -95,7 +101,10 @@ def convert(
     nominal: NominalOption = None,
     merge_fixed: MergeFixedOption = False,
     ros2: Ros2Option = None,
+    maintainer: MaintainerOption = None,
+    license_: LicenseOption = None,
     srdf: SrdfOption = None,
+    pose: PoseOption = None,
     against: AgainstOption = None,
     report: ReportOption = None,
     quiet: QuietOption = False,
@@ -108,6 +117,9 @@ def convert(
 
     if ros2 is not None and world:
         raise Mdh2UrdfError("--world does not go with --ros2: the macro takes a parent link when it is called")
+    only_with("--ros2", ros2, {"--maintainer": maintainer, "--license": license_})
+    only_with("--srdf", srdf, {"--pose": pose})
+    person = author(maintainer)
     keep_inputs({"-o": output, "--report": report, "--srdf": srdf}, [source, nominal])
     old = old_robot(against)
     designed = table_of(nominal, "--nominal")
@@ -117,6 +129,7 @@ def convert(
     if model.form == "dump":
         message = "is read for its joints alone; `mdh2urdf inventor` takes masses, meshes and settings along"
         say([Finding(rule="dump-joints", file=source, message=message)], quiet=quiet)
+    poses = named_poses(pose, model.model, prefix)
     if isinstance(model.model, Table) and not no_expect:
         check_expected_poses(model.model, model.name)
     emission = emit(
@@ -147,7 +160,7 @@ def convert(
     refuse(findings, strict=strict)
     robot = with_prefix(emission.robot, prefix)
     lines = changed(old, robot)
-    findings += write_srdf_file(srdf, robot, source=model.folder, strict=strict)
+    findings += write_srdf_file(srdf, robot, source=model.folder, strict=strict, poses=poses)
     write_files(emission.files)
     written: list[str] = []
     if ros2 is not None:
@@ -159,6 +172,8 @@ def convert(
             prefix=prefix,
             table=emission.table,
             moved=emission.moved,
+            maintainer=person,
+            license_=license_,
             strict=strict,
         )
         findings = (*findings, *more)

@@ -24,11 +24,17 @@ from mdh2urdf.cli.options import (
 from mdh2urdf.cli.output import keep_inputs, refuse, say, write
 from mdh2urdf.cli.products import (
     AgainstOption,
+    LicenseOption,
+    MaintainerOption,
     MergeFixedOption,
+    PoseOption,
     Ros2Option,
     SrdfOption,
+    author,
     changed,
+    named_poses,
     old_robot,
+    only_with,
     write_package,
     write_srdf_file,
 )
@@ -148,13 +154,19 @@ def inventor(
     ] = None,
     boxes: Annotated[bool, typer.Option("--boxes", help="With --anonymise: range boxes instead of meshes.")] = False,
     ros2: Ros2Option = None,
+    maintainer: MaintainerOption = None,
+    license_: LicenseOption = None,
     srdf: SrdfOption = None,
+    pose: PoseOption = None,
     against: AgainstOption = None,
     strict: StrictOption = False,
     report: ReportOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Convert a dump."""
+    only_with("--ros2", ros2, {"--maintainer": maintainer, "--license": license_})
+    only_with("--srdf", srdf, {"--pose": pose})
+    person = author(maintainer)
     keep_inputs(
         {"-o": output, "--report": report, "--srdf": srdf, "--anonymise": anonymise},
         [dump, settings or dump.parent / "robot.yaml", rename],
@@ -212,12 +224,21 @@ def inventor(
     changes = changed(old, result.robot)
     if changes:
         result = replace(result, report={**result.report, "changes": changes})
+    poses = named_poses(pose, result.robot)
     written = [f"written: {path}" for path in write_result(result, output, report)]
     folder = dump.parent if output is None else output.parent
-    findings = write_srdf_file(srdf, result.robot, source=folder, strict=strict)
+    findings = write_srdf_file(srdf, result.robot, source=folder, strict=strict, poses=poses)
     if ros2 is not None:
         header = [f"{result.robot.name}, written by mdh2urdf from an Autodesk Inventor assembly", "Units: rad, m, kg"]
-        lines, more = write_package(ros2, result.robot, source=folder, header=header, strict=strict)
+        lines, more = write_package(
+            ros2,
+            result.robot,
+            source=folder,
+            header=header,
+            maintainer=person,
+            license_=license_,
+            strict=strict,
+        )
         written, findings = [*written, *lines], (*findings, *more)
     elif output is None:
         write(result.text)

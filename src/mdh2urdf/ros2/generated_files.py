@@ -31,6 +31,8 @@ class Generated:
         There already, with the same content.
     kept : tuple of str
         Changed by its user, or not of this program: left as it is.
+    stale : tuple of str
+        Changed by its user, and not wanted any more: left as it is.
     removed : tuple of str
         Of an earlier run, not changed since, and not wanted any more.
     """
@@ -38,12 +40,15 @@ class Generated:
     written: tuple[str, ...]
     unchanged: tuple[str, ...]
     kept: tuple[str, ...]
+    stale: tuple[str, ...]
     removed: tuple[str, ...]
 
     def findings(self, folder: Path) -> tuple[Finding, ...]:
         """One finding for every file that was left as it is."""
-        message = "was changed by hand and is left as it is; delete it to have it written anew"
-        return tuple(Finding(rule="kept-file", file=str(folder / name), message=message) for name in self.kept)
+        kept = "was changed by hand and is left as it is; delete it to have it written anew"
+        stale = "was changed by hand and is left as it is; it is not needed any more"
+        told = (*((name, kept) for name in self.kept), *((name, stale) for name in self.stale))
+        return tuple(Finding(rule="kept-file", file=str(folder / name), message=message) for name, message in told)
 
 
 def write_generated(folder: Path, files: Mapping[str, bytes]) -> Generated:
@@ -69,14 +74,14 @@ def write_generated(folder: Path, files: Mapping[str, bytes]) -> Generated:
     unchanged = tuple(name for name in new if found[name] == new[name])
     written = tuple(name for name in new if found[name] is None or found[name] in old.get(name, ()))
     written = tuple(name for name in written if name not in unchanged)
-    stale = [name for name in old if name not in new]
-    removed = tuple(name for name in stale if found[name] in old[name])
-    left = tuple(name for name in stale if found[name] is not None and name not in removed)
+    unwanted = [name for name in old if name not in new]
+    removed = tuple(name for name in unwanted if found[name] in old[name])
+    stale = tuple(name for name in unwanted if found[name] is not None and name not in removed)
     kept = tuple(name for name in new if name not in unchanged and name not in written)
     _make(folder)
     # Both hashes are ours until all is written: a full disk in between makes no file look changed by hand.
     both = {name: sorted({*old.get(name, ()), new[name]}) for name in (*unchanged, *written)}
-    rest = {name: list(old[name]) for name in (*kept, *left) if name in old}
+    rest = {name: list(old[name]) for name in (*kept, *stale) if name in old}
     _write_manifest(folder, both | rest | {name: list(old[name]) for name in removed})
     for name in written:
         _make((folder / name).parent)
@@ -84,7 +89,7 @@ def write_generated(folder: Path, files: Mapping[str, bytes]) -> Generated:
     for name in removed:
         _remove(folder, name)
     _write_manifest(folder, {name: [new[name]] for name in (*unchanged, *written)} | rest)
-    return Generated(written=written, unchanged=unchanged, kept=(*kept, *left), removed=removed)
+    return Generated(written=written, unchanged=unchanged, kept=kept, stale=stale, removed=removed)
 
 
 def _hash(data: bytes) -> str:

@@ -24,6 +24,9 @@ from mdh2urdf.xacro_macro.writer import XACRO, write_xacro
 PACKAGE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 """What ROS allows (REP 144): lower case letters, digits and single underscores, a letter first."""
 
+MAINTAINER = re.compile(r"\s*([^<>]*[^<>\s])\s*<(([-\w%+]+\.)*[-\w%+]+@([-a-zA-Z0-9]+\.)+[a-zA-Z]{2,})>\s*", re.ASCII)
+"""A name, and an address as catkin_pkg wants it: colcon passes over a package with any other without a word."""
+
 UNKNOWN_MAINTAINER = ("maintainer", "maintainer@example.org")
 """Name and address that stand in package.xml, which must have some, until somebody puts in theirs."""
 
@@ -60,6 +63,10 @@ class Described:
         Before the names of links and joints in the URDF and the YAML files, and the xacro's default.
     folder : Path
         Relative mesh names of the robot start here.
+    maintainer : tuple of str, optional
+        Name and address for package.xml.
+    license : str, optional
+        Of the package.
     """
 
     robot: Robot
@@ -68,6 +75,8 @@ class Described:
     header: Sequence[str] = ()
     prefix: str = ""
     folder: Path = Path()
+    maintainer: tuple[str, str] | None = None
+    license: str | None = None
 
 
 def package_name(folder: Path) -> str:
@@ -86,6 +95,20 @@ def package_name(folder: Path) -> str:
         )
         raise Mdh2UrdfError(Finding(file=str(folder), message=message))
     return name
+
+
+def read_maintainer(text: str) -> tuple[str, str]:
+    """Name and address of ``NAME <ADDRESS>``.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If it is written otherwise, or colcon would not take the address.
+    """
+    found = MAINTAINER.fullmatch(text)
+    if found is None:
+        raise Mdh2UrdfError(f"--maintainer wants NAME <ADDRESS>, as in 'Ada Lovelace <ada@example.org>', got {text!r}")
+    return found[1], found[2]
 
 
 def package_files(described: Described, package: str) -> tuple[dict[str, bytes], tuple[Finding, ...]]:
@@ -124,7 +147,7 @@ def package_files(described: Described, package: str) -> tuple[dict[str, bytes],
         needs |= {*_CONTROLLED_BY}
     folders = sorted({name.partition("/")[0] for name in (*texts, *copies.files)})
     texts["CMakeLists.txt"] = _CMAKE.format(package=package, folders=" ".join(folders))
-    texts["package.xml"] = _manifest(robot, package, needs)
+    texts["package.xml"] = _manifest(described, package, needs)
     files = {name: encode(texts[name], name) for name in sorted(texts)} | copies.files
     return files, (*copies.findings, *_open_loops(robot))
 
@@ -145,17 +168,20 @@ def _top_xacro(robot: Robot, stem: str, prefix: str) -> str:
     return document(root, ["One robot, attached to nothing; prefix:=NAME_ is put before all names."])
 
 
-def _manifest(robot: Robot, package: str, needs: Iterable[str]) -> str:
+def _manifest(described: Described, package: str, needs: Iterable[str]) -> str:
     """Text of package.xml."""
     root = etree.Element("package", format="3")
-    maintainer, email = UNKNOWN_MAINTAINER
+    maintainer, email = described.maintainer or UNKNOWN_MAINTAINER
     etree.SubElement(root, "name").text = package
     etree.SubElement(root, "version").text = "0.1.0"
-    etree.SubElement(root, "description").text = f"Description of the robot {robot.name}"
+    etree.SubElement(root, "description").text = f"Description of the robot {described.robot.name}"
     etree.SubElement(root, "maintainer", email=email).text = maintainer
-    etree.SubElement(root, "license").text = UNKNOWN_LICENSE
+    etree.SubElement(root, "license").text = described.license or UNKNOWN_LICENSE
     etree.SubElement(root, "buildtool_depend").text = "ament_cmake"
     for name in sorted(needs):
         etree.SubElement(root, "exec_depend").text = name
     etree.SubElement(etree.SubElement(root, "export"), "build_type").text = "ament_cmake"
-    return document(root, ["Written by mdh2urdf. Put in your name, address and license: the file is then left alone."])
+    header = "Written by mdh2urdf."
+    if described.maintainer is None or described.license is None:
+        header += " Put in your name, address and license: the file is then left alone."
+    return document(root, [header])

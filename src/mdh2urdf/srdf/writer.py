@@ -1,9 +1,10 @@
-"""The SRDF of a robot: planning groups, pairs of links that need no collision check, the home pose."""
+"""The SRDF of a robot: planning groups, pairs of links that need no collision check, named poses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
+from math import inf
 from pathlib import Path
 
 from lxml import etree
@@ -27,7 +28,9 @@ ADJACENT, DEFAULT = "Adjacent", "Default"
 Pair = tuple[str, str]
 
 
-def write_srdf(robot: Robot, *, folder: Path | None = None) -> tuple[str, tuple[Finding, ...]]:
+def write_srdf(
+    robot: Robot, *, folder: Path | None = None, poses: Mapping[str, Mapping[str, float]] | None = None
+) -> tuple[str, tuple[Finding, ...]]:
     """The text of an SRDF, and what was left out or not looked at.
 
     Parameters
@@ -35,6 +38,9 @@ def write_srdf(robot: Robot, *, folder: Path | None = None) -> tuple[str, tuple[
     robot : Robot
     folder : Path, optional
         Relative mesh names start here.
+    poses : mapping of str to mapping, optional
+        Joint values by joint, rad and m, by the pose's name; joints that are not named stand as in home, which a pose
+        of that name takes the place of.
 
     Raises
     ------
@@ -45,12 +51,14 @@ def write_srdf(robot: Robot, *, folder: Path | None = None) -> tuple[str, tuple[
     if problems:
         raise Mdh2UrdfError(problems)
     root = etree.Element("robot", name=robot.name)
-    findings = _add_groups(root, robot)
+    home = home_values(robot)
+    states = {HOME: home} | {name: robot.joint_values({**home, **pose}) for name, pose in (poses or {}).items()}
+    findings = [*_beyond_limits(robot, states), *_add_groups(root, robot, states)]
     _add_virtual_joint(root, robot)
     for name in sorted({name for loop in robot.loops for name in loop.passive}):
         etree.SubElement(root, "passive_joint", name=name)
     neighbours = neighbour_pairs(robot)
-    touching, found = touching_links(robot, home_values(robot), neighbours, folder or Path())
+    touching, found = touching_links(robot, states[HOME], neighbours, folder or Path())
     for reason, pairs in ((ADJACENT, neighbours), (DEFAULT, touching)):
         for one, two in pairs:
             etree.SubElement(root, "disable_collisions", link1=one, link2=two, reason=reason)
@@ -61,10 +69,24 @@ def write_srdf(robot: Robot, *, folder: Path | None = None) -> tuple[str, tuple[
     return document(root, header), (*findings, *found)
 
 
-def _add_groups(root: etree._Element, robot: Robot) -> list[Finding]:
-    """Append groups, and the home pose of each; a chain that nothing drives is told and left out."""
+def _beyond_limits(robot: Robot, states: Mapping[str, Mapping[str, float]]) -> Iterator[Finding]:
+    """Joints that a pose takes out of their ranges: MoveIt does not plan from there."""
+    for name, values in states.items():
+        for joint in robot.joints:
+            limits = joint.limits
+            if joint.type == "continuous" or limits is None or joint.mimic is not None:
+                continue
+            lower = -inf if limits.lower is None else limits.lower
+            upper = inf if limits.upper is None else limits.upper
+            value = values.get(joint.name, 0.0)
+            if not lower <= value <= upper:
+                message = f"{joint.name} = {number(value)} is out of its range, {number(lower)} to {number(upper)}"
+                yield Finding(rule="pose-beyond-limits", path=name, message=message)
+
+
+def _add_groups(root: etree._Element, robot: Robot, poses: Mapping[str, Mapping[str, float]]) -> list[Finding]:
+    """Append groups, and the poses of each; a chain that nothing drives is told and left out."""
     driven = {joint.name for joint in driven_joints(robot)}
-    home = home_values(robot)
     findings: list[Finding] = []
     states: list[etree._Element] = []
     for group in chain_groups(robot):
@@ -75,11 +97,12 @@ def _add_groups(root: etree._Element, robot: Robot) -> list[Finding]:
             continue
         element = etree.SubElement(root, "group", name=group.name)
         etree.SubElement(element, "chain", base_link=group.base, tip_link=group.tip)
-        state = etree.Element("group_state", name=HOME, group=group.name)
-        for joint in group.joints:
-            if joint.mimic is None:
-                etree.SubElement(state, "joint", name=joint.name, value=number(home[joint.name]))
-        states.append(state)
+        for name, values in poses.items():
+            state = etree.Element("group_state", name=name, group=group.name)
+            for joint in group.joints:
+                if joint.mimic is None:
+                    etree.SubElement(state, "joint", name=joint.name, value=number(values[joint.name]))
+            states.append(state)
     root.extend(states)
     return findings
 
