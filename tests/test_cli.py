@@ -612,6 +612,43 @@ def test_compare_takes_convention_and_units_for_text_tables(table, tmp_path):
     assert run("compare", text, table).status == 2
 
 
+DELTAS = """\
+[mounting]
+delta_theta = [0, 0.001]
+delta_a = [0.002, 0]
+delta_d = [0, 0]
+delta_alpha = [0, 0]
+"""
+
+
+def test_compare_takes_the_arm_as_designed_for_a_calibration(tmp_path):
+    nominal, deltas, urdf = tmp_path / "nominal.yaml", tmp_path / "calibration.conf", tmp_path / "arm.urdf"
+    nominal.write_text(BARE.replace("modified", "standard"))
+    deltas.write_text(DELTAS)
+    assert run(deltas, "--nominal", nominal, "-o", urdf).status == 0
+    assert run("compare", deltas, urdf, "--nominal", nominal).status == 0
+    assert run("compare", nominal, deltas, "--nominal", nominal).status == 1
+    unused = run("compare", nominal, urdf, "--nominal", nominal)
+    assert (unused.status, unused.err) == (2, "--nominal goes with a vendor file; neither A nor B is one\n")
+
+
+def test_compare_and_check_write_their_reports_as_json(table, tmp_path):
+    report = tmp_path / "report.json"
+    compared = run("compare", table, table, "--report", report)
+    assert compared.status == 0
+    assert compared.out.startswith("A: two")
+    content = json.loads(report.read_text())
+    assert (content["a"], content["b"], content["comparison"]["agree"]) == (str(table), str(table), True)
+    assert content["findings"] == []
+    table.write_text(BARE.replace("alpha: 90", "alpha: pi/2"))
+    assert run("check", table, "--report", report, "--quiet").status == 1
+    content = json.loads(report.read_text())
+    assert content["source"] == str(table)
+    assert [finding["rule"] for finding in content["findings"]] == ["pi-in-degrees"]
+    assert run("check", table, "--report", table).err == f"{table}: --report would overwrite an input\n"
+    assert run("compare", PUMA, table, "--report", table).err == f"{table}: --report would overwrite an input\n"
+
+
 def test_an_error_of_fit_names_the_file(tmp_path):
     urdf = tmp_path / "still.urdf"
     urdf.write_text('<robot name="still"><link name="a"/></robot>')
@@ -670,6 +707,16 @@ def test_a_xacro_that_is_asked_for_is_run_without_a_word(table, tmp_path):
     source.write_text(f'<robot name="one"><link name="a"/><link name="b"/>{joint}</robot>')
     assert run(source, "--from", "xacro", "--quiet").status == 0
     assert "was run" not in run("check", source, "--from", "xacro").out
+
+
+def test_that_a_xacro_was_run_is_no_fault_of_the_robot(table, tmp_path):
+    source = tmp_path / "one.xacro"
+    joint = '<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>'
+    source.write_text(f'<robot name="one"><link name="a"/><link name="b"/>{joint}</robot>')
+    done = run("check", source)
+    assert (done.status, done.out) == (0, f"{source}: no findings\n")
+    assert "was run" in done.err
+    assert run("check", source, "--quiet").err == ""
 
 
 def test_faces_are_limited_for_meshes_only(table):

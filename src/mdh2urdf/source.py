@@ -20,6 +20,9 @@ FORMS: tuple[Form, ...] = ("yaml", "csv", "vendor", "screws", "urdf", "xacro", "
 
 STDIN = "-"
 
+XACRO_RUN = "xacro-run"
+"""Rule of the finding that a xacro was run: it warns the user and says nothing of the robot."""
+
 _XACRO_RUN = "is a program and was run; do so with those of authors you trust (--from xacro says that you do)"
 
 MAX_ROBOT_NAME, MAX_NEAR = 100, 4
@@ -43,8 +46,8 @@ _SCREWS = re.compile(r"^format:\s*['\"]?screws\b", re.MULTILINE)
 class ReadOptions:
     """What the command line says about a source beyond its own text.
 
-    With ``only_text_tables`` convention and units are for text tables, and sources of other forms go without
-    instead of refusing them: one command line for several sources.
+    With ``where_wanted`` convention and units are for text tables and the nominal table for vendor files, and
+    sources of other forms go without instead of refusing them: one command line for several sources.
     """
 
     form: Form | None = None
@@ -53,7 +56,7 @@ class ReadOptions:
     length: str | None = None
     parameters: Mapping[str, str] = field(default_factory=dict)
     nominal: Table | None = None
-    only_text_tables: bool = False
+    where_wanted: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -102,7 +105,7 @@ def read_source(name: str, options: ReadOptions | None = None) -> Source:
         return _read(name, path, "", "xacro", options)
     if path.suffix.lower() == ".xacro" and options.form is None:
         source = _read(name, path, "", "xacro", options)
-        return replace(source, findings=(Finding(rule="xacro-run", file=name, message=_XACRO_RUN), *source.findings))
+        return replace(source, findings=(Finding(rule=XACRO_RUN, file=name, message=_XACRO_RUN), *source.findings))
     text = read_text(path)
     return _read(name, path, text, options.form or recognise(path.suffix, text), options)
 
@@ -172,8 +175,10 @@ def _recognise_xml(text: str) -> Form:
 
 
 def _read(name: str, path: Path, text: str, form: Form, options: ReadOptions) -> Source:
-    if options.only_text_tables and form != "csv":
+    if options.where_wanted and form != "csv":
         options = replace(options, convention=None, angle=None, length=None)
+    if options.where_wanted and form != "vendor":
+        options = replace(options, nominal=None)
     if form not in ("yaml", "csv"):
         _refuse_table_options(name, form, options)
     if options.nominal is not None and form not in ("vendor", "yaml", "csv"):

@@ -12,13 +12,16 @@ from mdh2urdf.cli.options import (
     AngleOption,
     ConventionOption,
     LengthOption,
+    NominalOption,
     QuietOption,
+    ReportOption,
     a_file,
     no_less_than_0,
     read,
+    table_of,
 )
-from mdh2urdf.cli.output import say, write
-from mdh2urdf.errors import one_line
+from mdh2urdf.cli.output import keep_inputs, say, told, write, write_report
+from mdh2urdf.errors import Mdh2UrdfError, one_line
 
 
 @app.command(
@@ -37,19 +40,30 @@ def compare(
     convention: ConventionOption = None,
     angle: AngleOption = None,
     length: LengthOption = None,
+    nominal: NominalOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="The comparison as JSON.")] = False,
+    report: ReportOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Compare two models."""
     from mdh2urdf.compare.comparison import compare as compare_models
 
     no_less_than_0("--tolerance", tolerance)
-    models = [read(name, convention=convention, angle=angle, length=length, only_text_tables=True) for name in (a, b)]
+    keep_inputs({"--report": report}, [a, b, nominal])
+    designed = table_of(nominal, "--nominal")
+    models = [
+        read(name, convention=convention, angle=angle, length=length, nominal=designed, where_wanted=True)
+        for name in (a, b)
+    ]
+    if designed is not None and all(model.form != "vendor" for model in models):
+        raise Mdh2UrdfError("--nominal goes with a vendor file; neither A nor B is one")
     found = compare_models(models[0].model, models[1].model, base=base, tip=tip)
+    findings = [finding for model in models for finding in model.findings]
+    write_report(report, {"a": a, "b": b, "findings": told(findings), "comparison": found.as_json(tolerance)})
     if as_json:
         write(json.dumps(found.as_json(tolerance), indent=2, ensure_ascii=False) + "\n")
     else:
         write("".join(f"{one_line(line)}\n" for line in found.lines(tolerance)))
-    say([finding for model in models for finding in model.findings], quiet=quiet)
+    say(findings, quiet=quiet)
     if not found.agrees(tolerance):
         raise typer.Exit(1)

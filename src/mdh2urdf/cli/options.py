@@ -168,7 +168,7 @@ def read(
     length: LengthUnit | None = None,
     parameters: list[str] | None = None,
     nominal: Table | None = None,
-    only_text_tables: bool = False,
+    where_wanted: bool = False,
 ) -> Source:
     """The source with what the command line says about it.
 
@@ -194,7 +194,7 @@ def read(
             length=value(length),
             parameters=assignments,
             nominal=nominal,
-            only_text_tables=only_text_tables,
+            where_wanted=where_wanted,
         ),
     )
 
