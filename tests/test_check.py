@@ -408,3 +408,14 @@ def test_packages_are_found_above_the_robot_and_where_ros_says(tmp_path, monkeyp
 def test_fractions_of_pi_are_seen_through_their_decimals(angle, cut):
     assert cut_fraction(angle) == cut
     assert cut_fraction(angle + 2e-15, noise=5e-15) == cut
+
+
+def test_names_that_only_look_alike_are_told():
+    robot = read_urdf(
+        '<robot name="r"><link name="a"/><link name="A"/><link name="b"/>'
+        '<joint name="J" type="fixed"><parent link="a"/><child link="A"/></joint>'
+        '<joint name="j" type="fixed"><parent link="A"/><child link="b"/></joint></robot>'
+    )[0]
+    mixed = "differ only by case or by the coding of a letter; some tools mix them up"
+    found = [str(finding) for finding in check_robot(robot) if finding.rule == "near-name"]
+    assert found == [f"joint[j]: 'j' and 'J' {mixed}", f"link[A]: 'A' and 'a' {mixed}"]

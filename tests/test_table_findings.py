@@ -330,3 +330,21 @@ def test_findings_of_a_text_table_have_places_too():
         "arm.tsv:2:5: joints[0].alpha: is 90 rad, 14.3 turns; is it in degrees?",
         "arm.tsv:2:1: joints[0]: joint1: neither velocity nor effort is given; written as continuous, without <limit>",
     ]
+
+
+def test_names_that_only_look_alike_are_told():
+    rows = [
+        "name: Arm, link: L\u00e9g",
+        "name: arm, link: Le\u0301g",
+        "name: \uff21rm, link: BASE_link",
+        "name: hand, link: h",
+    ]
+    told = findings(*(f"{row}, a: 0, alpha: 0, d: 0.1, theta: 0" for row in rows), tail="")
+    mixed = "differ only by case or by the coding of a letter; some tools mix them up"
+    assert [line.partition(": joints")[2] for line in told if mixed in line] == [
+        f"[1].name: 'arm' and 'Arm' {mixed}",
+        f"[2].name: '\uff21rm' and 'Arm' {mixed}",
+        f"[1].link: 'Le\u0301g' and 'L\u00e9g' {mixed}",
+        f"[2].link: 'BASE_link' and 'base_link' {mixed}",
+    ]
+    assert rules(*(f"name: {name}, a: 0, alpha: 0, d: 0.1, theta: 0" for name in ("j1", "j2"))) == []

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from math import pi
 from pathlib import Path
 
+from mdh2urdf.alike import look_alikes
 from mdh2urdf.check.bodies import body_remarks
 from mdh2urdf.check.origins import Remark, origin_remarks, survey
 from mdh2urdf.errors import Finding
@@ -134,6 +135,15 @@ def _names(robot: Robot) -> Iterator[Remark]:
     if same:
         message = f"names of a joint and of a link, which some tools mix up: {_listed(same)}"
         yield "same-name", f"joint[{same[0]}]", message
+    for kind, names in (
+        ("joint", [joint.name for joint in robot.joints]),
+        ("link", [link.name for link in robot.links]),
+    ):
+        for name, earlier in look_alikes(names):
+            message = (
+                f"{name!r} and {earlier!r} differ only by case or by the coding of a letter; some tools mix them up"
+            )
+            yield "near-name", f"{kind}[{name}]", message
 
 
 def _meshes(robot: Robot, folder: Path) -> Iterator[Remark]:

@@ -143,12 +143,16 @@ def _place(label: Label, choices: _Choices, index: int) -> Place:
 
 def _shared_costs(places: _Choices, others: Sequence[tuple[_Choices, int]]) -> Array:
     """What each place of a label costs beside the places that other labels have, shape (n,)."""
+    around = _around(np.concatenate([places.boxes, np.hstack([places.anchors, places.anchors])]))
     boxes = np.array([choices.boxes[index] for choices, index in others])
+    boxes = boxes[_may_meet(boxes.reshape(-1, 2, 2), around)]
     low = np.maximum(places.boxes[:, None, :2], boxes[None, :, :2])
     high = np.minimum(places.boxes[:, None, 2:], boxes[None, :, 2:])
     areas = np.clip(high - low, 0.0, None).prod(axis=2)
     costs: Array = (ON_A_LABEL * (areas > 0) + areas).sum(axis=1)
     leaders = np.array([(choices.anchors[i], choices.ends[i]) for choices, i in others if choices.far[i]])
+    leaders = leaders.reshape(-1, 2, 2)
+    leaders = leaders[_may_meet(leaders, around)]
     if len(leaders):
         costs += ON_A_LABEL * (_lengths_inside(leaders, places.boxes) > 0).sum(axis=0)
     own = np.stack([places.anchors, places.ends], axis=1)[places.far]

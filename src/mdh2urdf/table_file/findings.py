@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import asin, cos, degrees, hypot, pi, sin
 
+from mdh2urdf.alike import look_alikes
 from mdh2urdf.errors import Finding
 from mdh2urdf.frames import NEARLY_PARALLEL, PARALLEL
 from mdh2urdf.rounded_pi import cut_fraction, fraction_of_pi
@@ -85,6 +86,7 @@ def table_findings(
         "nearly-parallel": _nearly_parallel,
         "no-limit": _no_limits,
         "same-name": _same_names,
+        "near-name": _near_names,
     }
     survey = _survey(table)
     if calibration or any(_nearly_parallel(survey)):
@@ -260,3 +262,15 @@ def _same_names(survey: _Survey) -> Remarks:
         if joint.name in links:
             message = f"{joint.name!r} is the name of a joint and of a link; some tools mix them up"
             yield ("joints", index, "name"), message
+
+
+def _near_names(survey: _Survey) -> Remarks:
+    table = survey.table
+    joints = {joint.name: index for index, joint in enumerate(table.joints)}
+    links = {joint.link: index for index, joint in enumerate(table.joints)}
+    for key, places, first in (("name", joints, ()), ("link", links, (table.base.link,))):
+        for name, earlier in look_alikes([*first, *places]):
+            yield (
+                ("joints", places[name], key),
+                f"{name!r} and {earlier!r} differ only by case or by the coding of a letter; some tools mix them up",
+            )
