@@ -266,6 +266,33 @@ def test_two_movable_joints_on_one_pair_are_an_error(tmp_path):
     assert [row["name"] for row in convert(dump, tmp_path, drop=("Turn:1",)).report["joints"]] == ["Turn:2"]
 
 
+def test_the_assembly_stays_with_the_ground_where_another_root_is_chosen(tmp_path):
+    """A joint to the assembly itself and the assembly's own frames do not go along with a root that moves."""
+    tool = {"Base:1": IDENTITY, "Arm:1": turned(0.3, (10, 5, 0))}
+    samples = [(v, {**tool, "Arm:1": turned(v, (10, 5, 0)), "Tool:1": slid(-20)}) for v in (0.3, 0.4)]
+    swung = [(v, {**tool, "Tool:1": turned(v, (-30, 0, 0), slid(-20))}) for v in (0.0, 0.1)]
+    dump = bare_dump(
+        [occurrence("Base:1", grounded=True), occurrence("Arm:1", tool["Arm:1"]), occurrence("Tool:1", slid(-20))],
+        [rotational("R1", "Arm:1", "Base:1", samples, 0.3), rotational("R2", "Tool:1", None, swung)],
+        frames=[{"name": "cell", "occurrence": None, "occurrence_from_frame": slid(100)}],
+    )
+    result = convert(dump, tmp_path, root="Arm:1")
+    assert (result.robot.root, result.certificate.passed) == ("Arm_1", True)
+    links = result.robot.link_poses({"R1": 0.9})
+    # The base moves against its root: its frame stands on the axis, at (10, 5) cm.
+    cell = links["Base_1"].inverse() @ links["cell"]
+    assert cell.translation == pytest.approx((0.9, -0.05, 0), abs=1e-12)
+
+
+def test_grounded_parts_are_welded_to_each_other_where_another_root_is_chosen(tmp_path):
+    dump = one_joint()
+    dump["occurrences"].append(occurrence("Frame:1", grounded=True))
+    result = convert(dump, tmp_path, root="Arm:1", weld_grounded=True)
+    places = {part["occurrence"]: row["name"] for row in result.report["links"] for part in row["occurrences"]}
+    assert places == {"Arm:1": "Arm_1", "Base:1": "Base_1", "Frame:1": "Base_1"}
+    assert "welded-ground: is grounded too and welded to Base:1" in told(result)
+
+
 def test_a_part_that_inventor_excludes_is_kept_with_a_line(tmp_path):
     result = convert(changed(one_joint(), "occurrences.1.excluded", True), tmp_path)
     assert [link.name for link in result.robot.links] == ["Base_1", "Arm_1"]

@@ -135,7 +135,7 @@ def _link_frame(graph: Graph, plan: JointPlan) -> Array:
 def _add_link(builder: Builder, link: int, members: list[int]) -> None:
     name = builder.link_name(link)
     link_from_head = inverse(builder.head_from_link[link])
-    if link == builder.graph.root:
+    if link == head(builder.graph, ASSEMBLY):
         builder.placed[ASSEMBLY] = Placed(link=name, link_from_part=link_from_head @ mount(builder.graph, ASSEMBLY))
     kept = [part for part in members if not (builder.keep_fixed and part != link)]
     builder.links.append(_link(builder, name, kept, link, link_from_head))
@@ -300,7 +300,7 @@ def _add_frames(builder: Builder) -> None:
             graph.leave_out(FRAME, frame.name, "ignored by the settings")
             continue
         if frame.occurrence is None:
-            top, head_from_frame = graph.root, inverse(graph.pose(graph.root)) @ frame.pose
+            top, head_from_frame = head(graph, ASSEMBLY), mount(graph, ASSEMBLY) @ frame.pose
         else:
             top, head_from_frame = head(graph, frame.occurrence), mount(graph, frame.occurrence) @ frame.pose
         if top not in builder.head_from_link:

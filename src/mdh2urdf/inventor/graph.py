@@ -200,13 +200,15 @@ def _find_root(graph: Graph, parts: list[int], choices: Choices, errors: list[st
         listed = brace(graph.name(i) for i in parts)
         errors.append(f"no occurrence is grounded: ground the base in Inventor or give --root; there are {listed}")
         return False
-    graph.link = {ASSEMBLY: graph.root, graph.root: graph.root}
-    others = [i for i in grounded if i != graph.root]
+    # The assembly stands still with the ground, even where a part that moves is chosen as root.
+    ground = graph.root if graph.root in grounded or not grounded else grounded[0]
+    graph.link = {ASSEMBLY: ground, graph.root: graph.root}
+    others = [i for i in grounded if i != ground]
     if choices.weld_grounded or choices.root:
         for i in others if choices.weld_grounded else ():
-            graph.link[i] = graph.root
+            graph.link[i] = ground
             graph.how[i] = "grounded"
-            graph.note("welded-ground", f"is grounded too and welded to {graph.name(graph.root)}", f"occurrences[{i}]")
+            graph.note("welded-ground", f"is grounded too and welded to {graph.name(ground)}", f"occurrences[{i}]")
     elif others:
         errors.append(
             f"several occurrences are grounded: {', '.join(graph.name(i) for i in grounded)}; "
