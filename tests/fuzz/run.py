@@ -2,8 +2,8 @@
 
 Without arguments the run is bounded and starts from one seed, so that what it finds comes from what was changed; with
 a time, the seed is drawn. Tells the runs of each target. What breaks one is written to the folder ``fuzz-found`` and
-makes the exit status 1; minimise it with ``python tests/fuzz/harness.py TARGET -minimize_crash=1 FILE`` and keep it in
-``corpus/TARGET``.
+makes the exit status 1; what is only slow is written there too. Minimise a file with
+``python tests/fuzz/harness.py TARGET -minimize_crash=1 FILE`` and keep it in ``corpus/TARGET``.
 """
 
 from __future__ import annotations
@@ -24,11 +24,14 @@ SEED = 1
 SLOWEST = 10
 """s for one input; on a busy machine."""
 
+SLOW = 1
+"""s after which an input is kept as slow; tells, and breaks nothing."""
+
 MEMORY = 3000
 """MB."""
 
-LONGEST = 4096
-"""Bytes of an input."""
+LONGEST = 8192
+"""Bytes of an input; longer seeds are left to the tests."""
 
 
 def main() -> int:
@@ -43,22 +46,31 @@ def main() -> int:
             start, new = Path(folder, "seeds"), Path(folder, "new")
             start.mkdir()
             new.mkdir()
-            for data in seeds(name):
+            for data in (data for data in seeds(name) if len(data) <= LONGEST):
                 (start / sha1(data, usedforsecurity=False).hexdigest()).write_bytes(data)
             command = [sys.executable, str(HERE / "harness.py"), name, str(new), str(start)]
             command += [f"-max_total_time={seconds}", f"-timeout={SLOWEST}", f"-rss_limit_mb={MEMORY}"]
+            command += [f"-report_slow_units={SLOW}"]
             command += [f"-max_len={LONGEST}", f"-artifact_prefix={found}/{name}-", f"-seed={seed}"]
             found.mkdir(exist_ok=True)
             environment = os.environ | {"PYTHONHASHSEED": str(seed) if seed else "random"}
             done = subprocess.run(
-                command, env=environment, capture_output=True, text=True, errors="replace", check=False
+                command,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,  # atheris tells the traceback on the one, libFuzzer the rest on the other
+                text=True,
+                errors="replace",
+                check=False,
             )
-        runs = re.search(r"Done (\d+) runs", done.stderr)
+        runs = re.search(r"Done (\d+) runs", done.stdout)
         count = f"{int(runs[1]):,} runs" if runs else "stopped"
-        print(f"{name}: {count}{'' if done.returncode == 0 else ', BROKEN'}", flush=True)  # noqa: T201
+        slow = len(list(found.glob(f"{name}-slow-unit-*")))
+        told = ("" if done.returncode == 0 else ", BROKEN") + (f", {slow} slow" if slow else "")
+        print(f"{name}: {count}{told}", flush=True)  # noqa: T201
         if done.returncode != 0:
             broken += 1
-            tail = [line for line in done.stderr.splitlines() if not line.startswith(("INFO:", "#"))]
+            tail = [line for line in done.stdout.splitlines() if not line.startswith(("INFO:", "#"))]
             print("\n".join(tail[-40:]), flush=True)  # noqa: T201
     if not any(found.iterdir()):
         found.rmdir()

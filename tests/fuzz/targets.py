@@ -7,19 +7,28 @@ that error.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr
+from dataclasses import replace
 from functools import cache
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from again import fitted, same_kinematics, same_origins, same_table, same_urdf, without_mimics
+
+from mdh2urdf.convert import robot_from_table
+from mdh2urdf.emit import ConvertOptions, emit
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.files import decode
-
-if TYPE_CHECKING:
-    from mdh2urdf.robot import Robot
-    from mdh2urdf.table import Table
+from mdh2urdf.inventor.dump import Dump, UserFrame
+from mdh2urdf.inventor.settings import parse_settings
+from mdh2urdf.inventor.settings_file import merged_settings
+from mdh2urdf.mjcf.reader import read_mjcf
+from mdh2urdf.mjcf.writer import write_mjcf
+from mdh2urdf.robot import Robot
+from mdh2urdf.sdf.reader import read_sdf
+from mdh2urdf.sdf.writer import write_sdf
+from mdh2urdf.table import Table
 
 Target = Callable[[bytes], None]
 
@@ -54,19 +63,43 @@ def look_at(error: Mdh2UrdfError) -> None:
         assert len(line) < LONGEST, line[:LONGEST]
 
 
-def written(model: Table | Robot) -> None:
-    """Write what was read in the project's formats."""
-    from mdh2urdf.emit import ConvertOptions, emit
-    from mdh2urdf.urdf.reader import read_urdf
-
-    for form in ("urdf", "xacro", "origins", "mjcf", "sdf"):
+def written(model: Table | Robot, metadata: Mapping[str, str] | None = None) -> None:
+    """Write what was read in the project's formats, and read that again."""
+    for form in ("urdf", "xacro", "origins"):
+        options = ConvertOptions(format=form, inline_macro=form == "xacro", metadata=metadata or {})
         try:
-            text = emit(model, ConvertOptions(format=form, inline_macro=form == "xacro")).text
+            emission = emit(model, options)
         except Mdh2UrdfError as error:
             look_at(error)
             continue
         if form == "urdf":
-            read_urdf(text)
+            same_urdf(emission)
+        elif form == "origins":
+            same_origins(emission.text, emission.robot, metadata or {})
+    if isinstance(model, Table):
+        same_table(model)
+        simulated(robot_from_table(model).robot)
+    else:
+        fitted(model)
+        simulated(model)
+
+
+def simulated(robot: Robot) -> None:
+    """Write a robot for the simulators, and read that again."""
+    try:
+        text, _ = write_mjcf(robot)
+    except Mdh2UrdfError as error:
+        look_at(error)
+    else:
+        same_kinematics(robot, read_mjcf(text)[0])
+    try:
+        text, _ = write_sdf(robot)
+    except Mdh2UrdfError as error:
+        look_at(error)
+    else:
+        again, _ = read_sdf(text)
+        if not {joint.name for joint in robot.joints} & {link.name for link in robot.links}:  # SDF renames such joints
+            same_kinematics(without_mimics(robot), again)
 
 
 def table(data: bytes) -> None:
@@ -100,15 +133,11 @@ def urdf(data: bytes) -> None:
 
 
 def mjcf(data: bytes) -> None:
-    from mdh2urdf.mjcf.reader import read_mjcf
-
     model, _ = read_mjcf(decode(data, NAME), file=NAME)
     written(model)
 
 
 def sdf(data: bytes) -> None:
-    from mdh2urdf.sdf.reader import read_sdf
-
     model, _ = read_sdf(decode(data, NAME), file=NAME)
     written(model)
 
@@ -130,25 +159,64 @@ def xacro(data: bytes) -> None:
 
 
 def dump(data: bytes) -> None:
-    from mdh2urdf.inventor.convert import convert_dump, robot_of_dump
+    from mdh2urdf.inventor.convert import IncompleteError, convert_dump, robot_of_dump
     from mdh2urdf.inventor.options import InventorOptions, JointDefaults
 
     path = Path(FOLDER, "fuzzed.json")
     path.write_bytes(data)
-    options = InventorOptions(
-        joint_defaults=JointDefaults(effort=1.0, velocity=1.0, slider_effort=1.0, slider_velocity=1.0)
-    )
+    defaults = JointDefaults(effort=1.0, velocity=1.0, slider_effort=1.0, slider_velocity=1.0)
     try:
-        convert_dump(path, options)
+        result = convert_dump(path, InventorOptions(joint_defaults=defaults))
+    except IncompleteError as error:
+        look_at(error)
+        settings_text = error.settings_text
     except Mdh2UrdfError as error:
         look_at(error)
-    robot_of_dump(decode(data, NAME), NAME)
+        settings_text = None
+    else:
+        settings_text = result.settings_text
+        simulated(result.robot)
+    if settings_text is not None:
+        parse_settings(settings_text, NAME)
+    fitted(robot_of_dump(decode(data, NAME), NAME)[0])
 
 
 def settings(data: bytes) -> None:
-    from mdh2urdf.inventor.settings import parse_settings
+    """Settings are read, and what the next export adds to them leaves them as they are."""
+    text = decode(data, NAME)
+    before = parse_settings(text, NAME)
+    merged = merged_settings(exported(), text)
+    after = parse_settings(merged, NAME)
+    for section, names in exported_names().items():
+        old, new = getattr(before, section), getattr(after, section)
+        assert old.items() <= new.items(), (section, merged)
+        assert new.keys() - old.keys() <= names, (section, merged)
+    assert merged_settings(exported(), merged) == merged, merged
 
-    parse_settings(decode(data, NAME), NAME)
+
+@cache
+def exported() -> Dump:
+    """A dump with names that YAML has to quote."""
+    from seeds import seeds
+
+    from mdh2urdf.inventor.dump_reader import parse_dump
+
+    found, _ = parse_dump(seeds("dump")[0].decode(), NAME)
+    return replace(
+        found,
+        joints=tuple(replace(found.joints[0], name=name) for name in ("Turn:1", 'a "b"', "-", "null")),
+        occurrences=tuple(replace(found.occurrences[0], name=name) for name in ("Arm:1", "# x", "é\\")),
+        frames=(UserFrame(name="tool: tip", occurrence=None, pose=found.occurrences[0].pose),),
+    )
+
+
+def exported_names() -> dict[str, set[str]]:
+    found = exported()
+    return {
+        "joints": {joint.name for joint in found.joints},
+        "links": {occurrence.name for occurrence in found.occurrences},
+        "frames": {frame.name for frame in found.frames},
+    }
 
 
 def stl(data: bytes) -> None:
@@ -162,8 +230,8 @@ def stl(data: bytes) -> None:
 def vendor(data: bytes) -> None:
     from mdh2urdf.vendor.reader import read_vendor
 
-    model, _, _ = read_vendor(decode(data, NAME), file=NAME, nominal=nominal())
-    written(model)
+    model, _, metadata = read_vendor(decode(data, NAME), file=NAME, nominal=nominal())
+    written(model, metadata)
 
 
 @cache

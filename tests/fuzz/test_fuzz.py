@@ -1,11 +1,13 @@
 """Whatever the bytes are: a model comes out, or the project's own error with one line a problem.
 
-The kept files and a few hundred drawn ones of each kind; `run.py` goes on with libFuzzer.
+The kept files and a few hundred drawn ones of each kind, ``FUZZ_TIMES`` as many where that is set; `run.py` goes on
+with libFuzzer.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import struct
 
 import pytest
@@ -14,28 +16,13 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
-from seeds import kept, seeds
+from seeds import WORDS, kept, seeds
 from targets import TARGETS
 
 from readers import require_module
 
-WORDS = {
-    "table": "name convention modified standard units angle length deg mm parameters L2 base link joints a alpha d "
-    "theta q limits lower upper velocity effort type prismatic fixed tool links mass inertia frame dh expect xyz rpy",
-    "screws": "format screws name units base link joints type revolute prismatic fixed axis point limits tool xyz rpy",
-    "vendor": "kinematics x y z roll pitch yaw hash joint1 kinematic opw_kinematics_geometric_parameters a1 a2 b c1 "
-    "opw_kinematics_joint_offsets opw_kinematics_joint_sign_corrections deg(-90.0)",
-    "settings": "joints links frames root up z y * Turn:1 effort velocity flip mimic mass ignore collision hull expect",
-    "urdf": "robot link joint name type revolute parent child origin xyz rpy axis limit lower upper mimic visual "
-    "geometry mesh filename box size inertial mass value inertia ixx material color rgba",
-    "mjcf": "mujoco model worldbody body name pos quat euler joint type hinge slide axis range geom size inertial mass "
-    "default class compiler angle equality site freejoint",
-    "sdf": "sdf version model name link pose relative_to joint type revolute parent child axis xyz limit lower upper "
-    "inertial mass inertia frame include uri",
-    "dump": "format inventor-dump version document occurrences name grounded assembly_from_occurrence joints type "
-    "occurrence_one occurrence_two angular linear value start end probe samples transforms",
-    "xacro": "robot xacro:macro xacro:property xacro:if name value params link joint ${p} $(arg n) ${1/0} ${",
-}
+TIMES = int(os.environ.get("FUZZ_TIMES", "1"))
+
 NUMBERS = [0, 1, -1, 0.5, 90, 1e-9, 1e300, -1e300, True, None]
 
 broken_seeds = {name: st.sampled_from(seeds(name)) for name in TARGETS}
@@ -107,7 +94,7 @@ def test_the_sound_files_are_read_to_the_end(name):
 @pytest.mark.parametrize("name", TARGETS)
 def test_any_bytes(name):
     @given(st.binary(max_size=300))
-    @settings(max_examples=50)
+    @settings(max_examples=50 * TIMES)
     def fuzz(data):
         TARGETS[name](data)
 
@@ -117,7 +104,7 @@ def test_any_bytes(name):
 @pytest.mark.parametrize("name", TARGETS)
 def test_any_text(name):
     @given(st.text(max_size=120))
-    @settings(max_examples=50)
+    @settings(max_examples=50 * TIMES)
     def fuzz(text):
         TARGETS[name](text.encode("utf-8", "replace"))
 
@@ -127,7 +114,7 @@ def test_any_text(name):
 @pytest.mark.parametrize("name", TARGETS)
 def test_known_files_with_some_places_spoilt(name):
     @given(broken_seeds[name], spoils)
-    @settings(max_examples=100)
+    @settings(max_examples=100 * TIMES)
     def fuzz(data, places):
         TARGETS[name](spoilt(data, places))
 
@@ -137,7 +124,7 @@ def test_known_files_with_some_places_spoilt(name):
 @pytest.mark.parametrize("name", ["table", "screws", "vendor", "settings"])
 def test_yaml_of_any_structure(name):
     @given(nested(name))
-    @settings(max_examples=100)
+    @settings(max_examples=100 * TIMES)
     def fuzz(content):
         TARGETS[name](yaml.safe_dump(content, allow_unicode=True).encode())
 
@@ -145,6 +132,7 @@ def test_yaml_of_any_structure(name):
 
 
 @given(nested("dump"))
+@settings(max_examples=100 * TIMES)
 def test_json_of_any_structure(content):
     TARGETS["dump"](json.dumps(content).encode("utf-8", "replace"))
 
@@ -152,7 +140,7 @@ def test_json_of_any_structure(content):
 @pytest.mark.parametrize("name", ["urdf", "mjcf", "sdf", "xacro"])
 def test_xml_of_any_structure(name):
     @given(elements("urdf" if name == "xacro" else name))
-    @settings(max_examples=100)
+    @settings(max_examples=100 * TIMES)
     def fuzz(element):
         TARGETS[name](etree.tostring(element))
 
@@ -164,6 +152,7 @@ def test_xml_of_any_structure(name):
     st.lists(st.lists(st.floats(width=32), min_size=12, max_size=12), max_size=5),
     st.binary(max_size=3),
 )
+@settings(max_examples=100 * TIMES)
 def test_stl_of_any_numbers(count, triangles, tail):
     body = b"".join(struct.pack("<12fH", *numbers, 0) for numbers in triangles)
     TARGETS["stl"](bytes(80) + struct.pack("<I", count) + body + tail)
@@ -174,5 +163,6 @@ def test_stl_of_any_numbers(count, triangles, tail):
         st.sampled_from(["1", "a", "phi", "q", "+", "-", "*", "/", "**", "(", ")", ",", "deg", "atan2", ".", "e", " "])
     )
 )
+@settings(max_examples=100 * TIMES)
 def test_expressions_of_any_tokens(tokens):
     TARGETS["expression"]("".join(tokens).encode())
