@@ -348,3 +348,27 @@ def test_names_that_only_look_alike_are_told():
         f"[2].link: 'BASE_link' and 'base_link' {mixed}",
     ]
     assert rules(*(f"name: {name}, a: 0, alpha: 0, d: 0.1, theta: 0" for name in ("j1", "j2"))) == []
+
+
+SHAPE = "{{geometry: {{sphere: {{radius: 0.1}}}}, material: {}}}"
+
+
+def visuals(*materials):
+    """Links of SOUND, each with one visual of the given material."""
+    shapes = [SHAPE.format(material) for material in materials]
+    return "links:\n" + "".join(f"  link{i}: {{visual: [{shape}]}}\n" for i, shape in enumerate(shapes, 1))
+
+
+def test_a_material_that_no_visual_defines_is_told_once():
+    assert findings(*SOUND, tail=visuals("blue", "red", "{name: blue}")) == [
+        "arm.yaml:7:66: links.link1.visual[0].material: 'blue' is defined nowhere, and some readers refuse the file; "
+        "give its colour once: {name: blue, rgba: [r, g, b, 1]}",
+        "arm.yaml:8:66: links.link2.visual[0].material: 'red' is defined nowhere, and some readers refuse the file; "
+        "give its colour once: {name: red, rgba: [r, g, b, 1]}",
+    ]
+    assert rules(*SOUND, tail=visuals("blue")) == ["undefined-material"]
+
+
+def test_a_material_is_defined_by_a_colour_or_a_texture_anywhere():
+    assert rules(*SOUND, tail=visuals("blue", "{name: blue, rgba: [0, 0, 1, 1]}")) == []
+    assert rules(*SOUND, tail=visuals("{name: wood, texture: wood.png}", "wood", "{rgba: [0, 0, 1, 1]}")) == []

@@ -87,6 +87,7 @@ def table_findings(
         "no-limit": _no_limits,
         "same-name": _same_names,
         "near-name": _near_names,
+        "undefined-material": _undefined_materials,
     }
     survey = _survey(table)
     if calibration or any(_nearly_parallel(survey)):
@@ -273,4 +274,23 @@ def _near_names(survey: _Survey) -> Remarks:
             yield (
                 ("joints", places[name], key),
                 f"{name!r} and {earlier!r} differ only by case or by the coding of a letter; some tools mix them up",
+            )
+
+
+def _undefined_materials(survey: _Survey) -> Remarks:
+    """Materials that visuals name and none gives a colour or a texture, each told once."""
+    used = [
+        (("links", link, "visual", index, "material"), shape.material)
+        for link, data in survey.table.links.items()
+        for index, shape in enumerate(data.visuals)
+        if shape.material is not None and shape.material.name
+    ]
+    told = {material.name for _, material in used if material.rgba is not None or material.texture}
+    for path, material in used:
+        if material.name not in told:
+            told.add(material.name)
+            yield (
+                path,
+                f"{material.name!r} is defined nowhere, and some readers refuse the file; "
+                f"give its colour once: {{name: {material.name}, rgba: [r, g, b, 1]}}",
             )
