@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
@@ -31,7 +32,7 @@ def _matplotlib():
 def svg_of(model, q=None, **options):
     from mdh2urdf.draw.drawing import draw, render
 
-    return ElementTree.fromstring(render(draw(model, q, **options), "svg"))
+    return ElementTree.fromstring(render(draw(model, q, **options)[0], "svg"))
 
 
 @cache
@@ -39,7 +40,7 @@ def figure_of(name):
     """The picture of an arm at q = 0, drawn once for all tests."""
     from mdh2urdf.draw.drawing import draw
 
-    return draw(arm(name))
+    return draw(arm(name))[0]
 
 
 @cache
@@ -110,10 +111,66 @@ def test_labels_cover_neither_each_other_nor_the_edge_of_the_paper(name):
         assert figure.bbox.contains(*box[2:])
 
 
+def zigzag(count):
+    """A chain of many joints that turns at every one."""
+    rows = [ModifiedRow(a_prev=0.05, alpha_prev=np.pi / 2, d=0.1, theta=0.3 * number) for number in range(count)]
+    links = ["base_link", *(f"link{number}" for number in range(1, count + 1))]
+    joints = [
+        TableJoint(name=f"joint{number}", link=links[number], parent=links[number - 1], type="continuous", row=row)
+        for number, row in enumerate(rows, 1)
+    ]
+    return Table(name="zigzag", joints=tuple(joints))
+
+
+def crowd(count):
+    """Joints that all turn about one point."""
+    table = zigzag(count)
+    rows = [ModifiedRow(a_prev=0.0, alpha_prev=0.1, d=0.0, theta=0.3) for _ in range(count)]
+    joints = [replace(joint, row=row) for joint, row in zip(table.joints, rows, strict=True)]
+    return replace(table, joints=tuple(joints))
+
+
+def labels_and_boxes(figure):
+    figure.draw_without_rendering()
+    labels = [text for text in figure.axes[0].texts if text.get_gid().startswith("label-")]
+    return labels, [text.get_window_extent().extents for text in labels]
+
+
+def test_the_frames_of_a_long_chain_have_no_labels_and_that_is_told():
+    from mdh2urdf.draw.drawing import draw
+
+    figure, told = draw(zigzag(50))
+    labels, boxes = labels_and_boxes(figure)
+    assert str(told[0]) == "51 frames: their x and z have no labels"
+    names = {label.get_gid() for label in labels}
+    assert {f"label-axis-{number}" for number in range(1, 51)} <= names
+    assert not any(name.startswith(("label-x", "label-z")) for name in names)
+    assert all(overlap(box, other) == 0 for index, box in enumerate(boxes) for other in boxes[:index])
+
+
+def test_labels_that_find_no_room_are_left_out_and_counted():
+    from mdh2urdf.draw.drawing import draw
+
+    figure, (told,) = draw(crowd(29))
+    labels, boxes = labels_and_boxes(figure)
+    left_out = int(str(told).split()[0])
+    assert str(told) == (
+        f"{left_out} of {len(labels) + left_out} labels are left out for want of room; another --view may have more"
+    )
+    assert all(overlap(box, other) == 0 for index, box in enumerate(boxes) for other in boxes[:index])
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_usual_arm_has_all_its_labels(name):
+    from mdh2urdf.draw.drawing import draw
+
+    assert draw(arm(name))[1] == ()
+
+
 def test_the_same_arm_gives_the_same_bytes_in_another_process():
     program = (
         "import sys; from arms import arm; from mdh2urdf.draw.drawing import draw, render\n"
-        "figure = draw(arm('scara'))\n"
+        "figure, _ = draw(arm('scara'))\n"
         "for form in ('svg', 'png', 'pdf'): sys.stdout.buffer.write(render(figure, form))"
     )
     here = Path(__file__).parent
@@ -139,7 +196,7 @@ def test_a_view_may_be_chosen():
 
     chosen = Camera(-30.0, 40.0)
     assert chosen != best_camera(sketch(arm("scara"), {}))
-    assert render(draw(arm("scara"), camera=chosen), "svg") != render(figure_of("scara"), "svg")
+    assert render(draw(arm("scara"), camera=chosen)[0], "svg") != render(figure_of("scara"), "svg")
 
 
 def test_frames_whose_arrows_coincide_share_a_label():

@@ -3,7 +3,7 @@ import math
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdh2urdf.draw.label_places import NEAR, Label, overlap, place_labels
+from mdh2urdf.draw.label_places import NEAR, Label, overlap, place_labels, without_overlaps
 
 PAPER = (0.0, 0.0, 400.0, 400.0)
 
@@ -23,6 +23,15 @@ def test_labels_of_one_point_do_not_overlap():
     places = place_labels([label(str(number), (200, 200)) for number in range(12)], [], PAPER)
     for index, place in enumerate(places):
         assert all(overlap(place.box, other.box) == 0 for other in places[:index])
+
+
+def test_of_two_texts_in_one_place_the_first_stays():
+    small = (0.0, 0.0, 60.0, 25.0)
+    places = place_labels([label(str(number), (30, 12)) for number in range(60)], [], small)
+    assert without_overlaps(places)[0] is places[0]
+    shown = without_overlaps(places)
+    assert len(shown) < len(places)
+    assert without_overlaps(shown) == shown
 
 
 def test_a_label_keeps_clear_of_lines():

@@ -10,7 +10,7 @@ import oracles
 import strategies
 from arms import KINDS, arm
 from mdh2urdf.convert import robot_from_table
-from mdh2urdf.draw.sketch import SHORT, UNIT_SIZE, drawable, is_chain, sketch
+from mdh2urdf.draw.sketch import SHORT, UNIT_SIZE, crowding, drawable, is_chain, sketch
 from mdh2urdf.robot import Joint, Link, Robot
 from mdh2urdf.se3 import IDENTITY, Transform, norm, subtract
 from mdh2urdf.table import Base, ModifiedRow, StandardRow, Table, TableJoint, Tool
@@ -197,3 +197,7 @@ def test_what_is_fixed_to_a_link_that_goes_on_is_left_out():
     assert isinstance(rows, Table)
     assert [joint.name for joint in rows.joints] == ["shoulder", "elbow"]
     assert rows.tool.link == "tool"
+
+
+def test_four_times_as_many_frames_make_the_paper_twice_as_long():
+    assert [crowding(frames) for frames in (2, 12, 48)] == [1.0, 1.0, 2.0]

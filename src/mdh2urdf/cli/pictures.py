@@ -75,12 +75,12 @@ def draw(
     camera = None if view_from is None else Camera(*_two_numbers("--view", view_from))
     found = read(source, form=form, convention=convention, angle=angle, length=length, parameters=set_)
     pose = {} if q is None else read_pose(q, found.model, degrees=deg)
-    figure = draw_model(found.model, pose, camera=camera)
+    figure, left_out = draw_model(found.model, pose, camera=camera)
     if output is None:
         write(render(figure, "svg").decode())
     else:
         save(figure, output)
-    say(found.findings, quiet=quiet)
+    say([*found.findings, *left_out], quiet=quiet)
 
 
 def _two_numbers(option: str, text: str) -> tuple[float, float]:

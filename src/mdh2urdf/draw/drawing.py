@@ -7,7 +7,7 @@ Every element has an id in the SVG: ``a-4``, ``d-4``, ``b-4``, ``link-8`` by the
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from math import atan, hypot, pi
@@ -15,21 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mdh2urdf.draw.camera import Camera, Point, best_camera
-from mdh2urdf.draw.captions import (
-    arrow_captions,
-    legend_captions,
-    name_captions,
-    segment_caption,
-    subtitle,
-    symbol,
-)
-from mdh2urdf.draw.label_places import Label, Line, place_labels
+from mdh2urdf.draw.captions import legend_captions, subtitle
+from mdh2urdf.draw.label_places import Line, Place, place_labels, without_overlaps
+from mdh2urdf.draw.labels import MANY_FRAMES, TEXT_SIZES, arrow_tip, between, labels_of, text_size
 from mdh2urdf.draw.sheet import (
     AXIS_AHEAD,
     AXIS_BEHIND,
     BASE_RADIUS,
-    FRAME_ARROW,
-    Box,
     Outline,
     Sheet,
     arrow_head,
@@ -45,7 +37,7 @@ from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.expression import Units
 from mdh2urdf.files import write_bytes
 from mdh2urdf.robot import Robot
-from mdh2urdf.se3 import ORIGIN, X_AXIS, Z_AXIS, Vector3, add, column, scale
+from mdh2urdf.se3 import ORIGIN, X_AXIS, Z_AXIS, Vector3
 from mdh2urdf.table import Table
 
 if TYPE_CHECKING:
@@ -82,14 +74,8 @@ SYMBOL_FACE = "#f4f1ea"
 LINE_WIDTHS = {"a": 2.6, "d": 2.6, "b": 2.6, "link": 1.6, "axis": 0.9, "x": 1.2, "z": 1.2}
 """pt."""
 
-TEXT_SIZES = {"label": 8.0, "title": 11.0, "subtitle": 8.0, "legend": 8.0}
-"""pt."""
-
 FONTS = ["DejaVu Sans", "Verdana"]
 """The first comes with matplotlib and gives a text's size; an SVG names the others for viewers without it."""
-
-LINE_HEIGHT = 1.15
-"""Of the font's size, subscripts included."""
 
 SETTINGS: dict[str, Any] = {
     "svg.fonttype": "none",
@@ -106,12 +92,17 @@ NO_DATES: dict[str, dict[str, Any]] = {
     "png": {"Software": "mdh2urdf"},
 }
 
+LABELS_FIRST = ("axis", "frame", "a", "d", "b", "z", "x")
+"""First parts of the labels' names: what comes first stays where two find no room."""
+
 # Order of painting: what lies flat, then the skeleton with its joints by depth, then what must be read.
 FLAT, SKELETON, ARROWS, TEXT = 1.0, 2.0, 5.0, 6.0
 
 
-def draw(model: Table | Robot, q: Mapping[str, float] | None = None, *, camera: Camera | None = None) -> Figure:
-    """The picture of an arm as a matplotlib figure.
+def draw(
+    model: Table | Robot, q: Mapping[str, float] | None = None, *, camera: Camera | None = None
+) -> tuple[Figure, tuple[Finding, ...]]:
+    """The picture of an arm as a matplotlib figure, and what of its labels found no room.
 
     Parameters
     ----------
@@ -181,7 +172,9 @@ def _settings() -> Iterator[None]:
         yield
 
 
-def _figure(rows: Table | Robot, arm: Sketch, sheet: Sheet, *, title: str, subtitle: str) -> Figure:
+def _figure(
+    rows: Table | Robot, arm: Sketch, sheet: Sheet, *, title: str, subtitle: str
+) -> tuple[Figure, tuple[Finding, ...]]:
     from matplotlib.figure import Figure
 
     figure = Figure(dpi=PT_PER_INCH)
@@ -195,18 +188,34 @@ def _figure(rows: Table | Robot, arm: Sketch, sheet: Sheet, *, title: str, subti
     for mark in arm.frames:
         lines += _paint_arrow(axes, sheet, mark, "x") + _paint_arrow(axes, sheet, mark, "z")
     units = rows.units if isinstance(rows, Table) else Units()
-    boxes = _paint_labels(axes, sheet, _labels(arm, sheet, units), lines)
+    labels = labels_of(arm, sheet, units)
+    places = place_labels([label for label, _ in labels], lines, sheet.paper)
+    colours = {label.name: INK[key] for label, key in labels}
+    first = sorted(places, key=lambda place: LABELS_FIRST.index(place.label.name.partition("-")[0]))
+    staying = {place.label.name for place in without_overlaps(first)}
+    shown = [place for place in places if place.label.name in staying]
+    _paint_labels(axes, shown, colours)
+    boxes = [place.box for place in shown]
     ends = [end for line in lines for end in line]
     left, bottom, right, top = bounds([*ends, *(corner for box in boxes for corner in (box[:2], box[2:]))])
     legend_width, legend_height = _paint_legend(figure, legend_captions(rows, arm))
-    width = EDGE + max(right - left + EDGE, legend_width, _text_size(subtitle, "subtitle")[0] + EDGE)
+    width = EDGE + max(right - left + EDGE, legend_width, text_size(subtitle, "subtitle")[0] + EDGE)
     low, high = bottom - legend_height - EDGE, top + HEAD
     middle = (left + right) / 2
     # One unit of the axes is one pt: lengths are equal in all directions.
     axes.set(xlim=(middle - width / 2, middle + width / 2), ylim=(low, high))
     figure.set_size_inches(width / PT_PER_INCH, (high - low) / PT_PER_INCH)
     _paint_title(axes, (middle - width / 2, high), title, subtitle)
-    return figure
+    return figure, tuple(_left_out(len(arm.frames), len(places), len(shown)))
+
+
+def _left_out(frames: int, labels: int, shown: int) -> Iterator[Finding]:
+    """What a picture of many parts does not say."""
+    if frames > MANY_FRAMES:
+        yield Finding(rule="labels-left-out", message=f"{frames} frames: their x and z have no labels")
+    if shown < labels:
+        message = f"{labels - shown} of {labels} labels are left out for want of room; another --view may have more"
+        yield Finding(rule="labels-left-out", message=message)
 
 
 def _paint_base(axes: Axes, sheet: Sheet) -> list[Line]:
@@ -219,10 +228,10 @@ def _paint_base(axes: Axes, sheet: Sheet) -> list[Line]:
 def _paint_segment(axes: Axes, sheet: Sheet, segment: Segment) -> list[Line]:
     """A line on a wider white one, so that where two lines cross the nearer one is seen to be nearer."""
     start, end = sheet.place(segment.start), sheet.place(segment.end)
-    depth = _by_depth(sheet, _between(segment, 0.5))
+    depth = _by_depth(sheet, between(segment, 0.5))
     width = LINE_WIDTHS[segment.kind]
     cut = min(0.5, CASING_GAP / max(hypot(end[0] - start[0], end[1] - start[1]), CASING_GAP))
-    inner = [sheet.place(_between(segment, share)) for share in (cut, 1 - cut)]
+    inner = [sheet.place(between(segment, share)) for share in (cut, 1 - cut)]
     axes.plot(*zip(*inner, strict=True), color="white", lw=width + 3, solid_capstyle="butt", zorder=depth - 2e-3)
     axes.plot(
         *zip(start, end, strict=True),
@@ -255,14 +264,9 @@ def _paint_axis(axes: Axes, sheet: Sheet, axis: Axis) -> list[Line]:
 
 
 def _paint_arrow(axes: Axes, sheet: Sheet, mark: FrameMark, letter: str) -> list[Line]:
-    start, end = sheet.place(mark.pose.translation), sheet.place(_arrow_tip(sheet, mark, letter))
+    start, end = sheet.place(mark.pose.translation), sheet.place(arrow_tip(sheet, mark, letter))
     name = f"frame-{mark.label}-{letter}"
     return _arrow(axes, start, end, name, INK[letter], width=LINE_WIDTHS[letter], head=5.0)
-
-
-def _arrow_tip(sheet: Sheet, mark: FrameMark, letter: str) -> Vector3:
-    axis = column(mark.pose.rotation, "xyz".index(letter))
-    return sheet.ahead(mark.pose.translation, axis, FRAME_ARROW)
 
 
 def _arrow(axes: Axes, start: Point, end: Point, name: str, colour: str, *, width: float, head: float) -> list[Line]:
@@ -301,49 +305,10 @@ def _by_depth(sheet: Sheet, point: Vector3) -> float:
     return SKELETON + 1.0 + 2.0 * atan(sheet.camera.depth(point) / sheet.size) / pi
 
 
-def _labels(arm: Sketch, sheet: Sheet, units: Units) -> list[tuple[Label, str]]:
-    """All labels of the picture with their colours, those with the least choice first."""
-    found: list[tuple[Label, str]] = []
-
-    def add_label(name: str, text: str, anchors: Iterable[Vector3], colour: str) -> None:
-        width, height = _text_size(text)
-        places = tuple(sheet.place(anchor) for anchor in anchors)
-        found.append((Label(name=name, text=text, anchors=places, width=width, height=height), INK[colour]))
-
-    for letter in ("x", "z"):
-        for name, text, marks in arrow_captions(arm, "xyz".index(letter)):
-            add_label(name, text, [_arrow_tip(sheet, marks[0], letter)], letter)
-    for axis in arm.axes:
-        tip = sheet.ahead(axis.symbol, axis.direction, AXIS_AHEAD)
-        add_label(f"axis-{axis.row}", symbol("q", axis.row), [tip], "axis")
-    for name, text, point in name_captions(arm):
-        add_label(name, text, [point], "text")
-    for segment in arm.segments:
-        text = segment_caption(segment, units)
-        if text:
-            anchors = [_between(segment, share) for share in (0.5, 0.3, 0.7)]
-            add_label(f"{segment.kind}-{segment.row}", text, anchors, segment.kind)
-    return found
-
-
-def _between(segment: Segment, share: float) -> Vector3:
-    return add(scale(1 - share, segment.start), scale(share, segment.end))
-
-
-def _text_size(text: str, kind: str = "label") -> tuple[float, float]:
-    """Width and height of a text in pt; the height is that of any text of its font."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import TextPath
-
-    size = TEXT_SIZES[kind]
-    extents = TextPath((0, 0), text, size=size, prop=FontProperties(family="DejaVu Sans")).get_extents()
-    return extents.width, LINE_HEIGHT * size
-
-
-def _paint_labels(axes: Axes, sheet: Sheet, labels: list[tuple[Label, str]], lines: list[Line]) -> list[Box]:
-    """The labels with their leaders; returns the boxes that they fill."""
-    places = place_labels([label for label, _ in labels], lines, sheet.paper)
-    for place, (label, colour) in zip(places, labels, strict=True):
+def _paint_labels(axes: Axes, places: Sequence[Place], colours: Mapping[str, str]) -> None:
+    """The labels with their leaders."""
+    for place in places:
+        label, colour = place.label, colours[place.label.name]
         if place.leader is not None:
             axes.plot(*zip(*place.leader, strict=True), color=colour, lw=0.5, zorder=TEXT)
         axes.text(
@@ -356,7 +321,6 @@ def _paint_labels(axes: Axes, sheet: Sheet, labels: list[tuple[Label, str]], lin
             zorder=TEXT,
             gid=f"label-{label.name}",
         )
-    return [place.box for place in places]
 
 
 def _paint_legend(figure: Figure, columns: list[list[tuple[str, str]]]) -> tuple[float, float]:

@@ -100,6 +100,15 @@ def place_labels(labels: Sequence[Label], lines: Sequence[Line], paper: Box) -> 
     return [_place(label, choices[index], chosen[index]) for index, label in enumerate(labels)]
 
 
+def without_overlaps(places: Sequence[Place]) -> list[Place]:
+    """The places, without those that would stand on one before it."""
+    shown: list[Place] = []
+    for place in places:
+        if all(overlap(place.box, other.box) == 0.0 for other in shown):
+            shown.append(place)
+    return shown
+
+
 def overlap(one: Box, other: Box) -> float:
     """Area that two boxes have in common, pt²."""
     width = min(one[2], other[2]) - max(one[0], other[0])

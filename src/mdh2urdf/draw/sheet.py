@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 
 from mdh2urdf.draw.camera import Camera, Point
-from mdh2urdf.draw.sketch import Sketch
+from mdh2urdf.draw.sketch import Sketch, crowding
 from mdh2urdf.se3 import X_AXIS, Y_AXIS, Vector3, add, cross, dot, scale, unit
 
 MAX_WIDTH, MAX_HEIGHT = 468.0, 420.0
 """pt; the text width of a letter page, and about two thirds of its height, for an arm with its labels."""
-
-USUAL_FRAMES = 12
-"""Frames that find room on such a page; the paper's area grows with what is more."""
 
 MARGIN = 58.0
 """pt around the skeleton, for arrows and labels."""
@@ -71,7 +68,7 @@ def sheet_for(sketch: Sketch, camera: Camera) -> Sheet:
     # An arm without extent has its symbols in the middle of the paper.
     least = sketch.size / 10
     across, up = max(right - left, least), max(top - bottom, least)
-    larger = max(1.0, len(sketch.frames) / USUAL_FRAMES) ** 0.5
+    larger = crowding(len(sketch.frames))
     pt_per_m = min((larger * MAX_WIDTH - 2 * MARGIN) / across, (larger * MAX_HEIGHT - 2 * MARGIN) / up)
     paper = (
         pt_per_m * left - MARGIN,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import sqrt
 from typing import Literal
 
 from mdh2urdf.convert import robot_from_table
@@ -35,7 +36,10 @@ SHORT = 1e-6
 """m; what is shorter is not drawn: less than a line's width in any picture of a whole arm."""
 
 SYMBOL_DISTANCE = 0.1
-"""Share of the arm's size by which the symbols of two joints keep apart."""
+"""Share of a usual arm's size by which the symbols of two joints keep apart, see `crowding`."""
+
+USUAL_FRAMES = 12
+"""Frames that find room on a page; the paper's area grows with what is more."""
 
 UNIT_SIZE = 0.5
 """m; the size that symbols are made for when all points of an arm coincide."""
@@ -163,6 +167,7 @@ def _of_rows(table: Table, q: Mapping[str, float]) -> Sketch:
     by_joint = joint_values(table, values)
     poses = {link: as_transform(frame) for link, frame in frames.items()}
     size = _size([pose.translation for pose in poses.values()])
+    apart = SYMBOL_DISTANCE * size / crowding(len(table.joints) + 1)
     segments, marks = _base(table.base)
     before = 1 if is_chain(table) and table.convention == "modified" else 0
     axes: list[Axis] = []
@@ -173,7 +178,7 @@ def _of_rows(table: Table, q: Mapping[str, float]) -> Sketch:
         marks.append(FrameMark(label=str(number), link=joint.link, pose=poses[joint.link]))
         if joint.type != "fixed":
             carrier = poses[joint.link if isinstance(joint.row, ModifiedRow) else joint.parent]
-            axes.append(_axis(number, joint, carrier, pieces, axes, SYMBOL_DISTANCE * size))
+            axes.append(_axis(number, joint, carrier, pieces, axes, apart))
     if table.tool is not None:
         last = frames[table.joints[-1].link]
         end = as_transform(tool_frame(table, values))
@@ -184,6 +189,11 @@ def _of_rows(table: Table, q: Mapping[str, float]) -> Sketch:
         else:
             segments += _row_segments(last, row, row.theta, row.d, number, before)
     return Sketch(segments=tuple(segments), axes=tuple(axes), frames=tuple(marks))
+
+
+def crowding(frames: int) -> float:
+    """How much longer the sides of the paper are than a usual arm's; symbols stay as large as they are."""
+    return sqrt(max(1.0, frames / USUAL_FRAMES))
 
 
 def _base(base: Base) -> tuple[list[Segment], list[FrameMark]]:
