@@ -183,14 +183,7 @@ Namespace Global.Simulator
         Public ReadOnly Property BOMStructure As BOMStructureEnum Implements ComponentOccurrence.BOMStructure
             Get
                 Enter("BOMStructure")
-                Select Case Source.Text("bom", "normal")
-                    Case "normal" : Return BOMStructureEnum.kNormalBOMStructure
-                    Case "phantom" : Return BOMStructureEnum.kPhantomBOMStructure
-                    Case "reference" : Return BOMStructureEnum.kReferenceBOMStructure
-                    Case "purchased" : Return BOMStructureEnum.kPurchasedBOMStructure
-                    Case "inseparable" : Return BOMStructureEnum.kInseparableBOMStructure
-                    Case Else : Return BOMStructureEnum.kDefaultBOMStructure
-                End Select
+                Return SimDocument.StructureOf(Source.Text("bom", "normal"))
             End Get
         End Property
 

@@ -453,6 +453,24 @@ Namespace Global.Simulator
 
         Public Property Dirty As Boolean Implements Document.Dirty
 
+        ''' <summary>An occurrence may leave it to its document ("default").</summary>
+        Public ReadOnly Property BOMStructure As BOMStructureEnum
+            Get
+                Return StructureOf(source.Text("bom", "normal"))
+            End Get
+        End Property
+
+        Public Shared Function StructureOf(name As String) As BOMStructureEnum
+            Select Case name
+                Case "normal" : Return BOMStructureEnum.kNormalBOMStructure
+                Case "phantom" : Return BOMStructureEnum.kPhantomBOMStructure
+                Case "reference" : Return BOMStructureEnum.kReferenceBOMStructure
+                Case "purchased" : Return BOMStructureEnum.kPurchasedBOMStructure
+                Case "inseparable" : Return BOMStructureEnum.kInseparableBOMStructure
+                Case Else : Return BOMStructureEnum.kDefaultBOMStructure
+            End Select
+        End Function
+
         Public ReadOnly Property DisplayName As String Implements Document.DisplayName
             Get
                 Return FileName

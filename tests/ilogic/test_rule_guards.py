@@ -76,6 +76,13 @@ def stale_mesh() -> Assembly:
     return machine
 
 
+def reference_by_its_document() -> Assembly:
+    machine = lever()
+    machine.occurrences[1]["bom"] = "default"
+    machine.documents["Lever.ipt"]["bom"] = "reference"
+    return machine
+
+
 def lever_on_an_edge() -> Assembly:
     machine = lever()
     machine.joints[0]["on_an_edge"] = True
@@ -248,6 +255,12 @@ GUARDS: dict[str, Guard] = {
         without="If True Then",
         assembly=with_options(lever, proxy_faces=True),
         check=lambda run: abs(run.dump["joints"][0]["geometry"]["axis"][1] - 1) < 1e-9,
+    ),
+    "bom_structure_that_is_left_to_the_document": Guard(
+        text="    If own <> BOMStructureEnum.kDefaultBOMStructure Then Return own\n",
+        without="    Return own\n",
+        assembly=reference_by_its_document,
+        check=lambda run: occurrence_of(run.dump, "Lever:1")["bom"] == "reference",
     ),
     "geometry_of_an_edge_has_other_names": Guard(
         text='"Center", ',

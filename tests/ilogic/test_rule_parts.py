@@ -12,7 +12,7 @@ import pytest
 
 from ilogic import parts
 from ilogic.assemblies import Assembly, at, rotation
-from ilogic.machines import japanese_arm, lever, six_axis_arm
+from ilogic.machines import flexible_cylinder, japanese_arm, lever, six_axis_arm
 from ilogic.simulated import Run, SimulatedInventor
 from ilogic.truth import difference
 
@@ -223,10 +223,38 @@ def test_descriptions_are_copied(export: Export) -> None:
     assert base["grounded"] is True
     assert base["color"] == pytest.approx([0.2, 0.4, 0.6, 1.0], abs=0.003)
     others = dump["occurrences"][2:]
-    assert [item["bom"] for item in others] == ["normal", "phantom", "reference", "purchased", "inseparable", "default"]
+    assert [item["bom"] for item in others] == ["normal", "phantom", "reference", "purchased", "inseparable", "normal"]
     assert [item["visible"] for item in others] == [True, False, True, True, True, True]
     assert [item["excluded"] for item in others] == [False, False, True, False, False, False]
     assert dump["occurrences"][1]["color"] is None
+
+
+def test_a_document_that_is_a_reference_is_one_wherever_the_occurrence_leaves_it_to_the_document(
+    export: Export,
+) -> None:
+    machine = parts.descriptions()
+    machine.documents["Lever.ipt"]["bom"] = "reference"
+    others = export(machine).dump["occurrences"][2:]
+    assert [item["bom"] for item in others][-2:] == ["inseparable", "reference"]
+
+
+@pytest.mark.parametrize(("field", "value"), [("bom", "reference"), ("visible", False)])
+def test_what_holds_for_a_flexible_sub_assembly_holds_for_all_in_it(export: Export, field: str, value: object) -> None:
+    machine = flexible_cylinder()
+    machine.occurrences[1][field] = value
+    base, *inner = export(machine).dump["occurrences"]
+    assert base[field] != value
+    assert [item[field] for item in inner] == [value] * 3
+
+
+def test_user_coordinate_systems_of_a_flexible_sub_assembly_are_said_to_be_left_out(export: Export) -> None:
+    machine = flexible_cylinder()
+    machine.documents["Cylinder.iam"]["frames"] = [{"name": "inner", "pose": at(9).tolist()}]
+    dump = export(machine).dump
+    assert dump["frames"] == []
+    assert dump["messages"] == [
+        "the user coordinate systems of Cylinder:1 were left out: it is flexible, put them into a part of it"
+    ]
 
 
 def test_suppressed_things_are_listed_and_left_alone(export: Export) -> None:
