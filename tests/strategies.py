@@ -111,8 +111,8 @@ shapes = st.builds(
     name=st.one_of(st.just(""), names),
     material=st.one_of(st.none(), materials),
 )
-inertias = st.builds(Inertia, **dict.fromkeys(("ixx", "ixy", "ixz", "iyy", "iyz", "izz"), numbers))
-inertials = st.builds(Inertial, mass=not_negative, inertia=inertias, origin=poses)
+inertias = st.builds(Inertia, **dict.fromkeys(("ixx", "ixy", "ixz", "iyy", "iyz", "izz"), measures))
+inertials = st.builds(Inertial, mass=sizes, inertia=inertias, origin=poses)
 dynamics = st.one_of(
     st.builds(Dynamics, damping=numbers, friction=st.one_of(st.none(), numbers)), st.builds(Dynamics, friction=numbers)
 )
@@ -177,7 +177,7 @@ def robots(draw):
     joints = []
     for index in range(1, count + 1):
         parent = f"link{draw(st.integers(0, index - 1))}"
-        joints.append(draw(robot_joints(index, parent, [joint.name for joint in joints])))
+        joints.append(draw(robot_joints(index, parent, [joint.name for joint in joints if joint.type != "fixed"])))
     return Robot(
         name=draw(names),
         links=tuple(links),

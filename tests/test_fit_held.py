@@ -91,9 +91,9 @@ def test_shapes_that_no_table_holds_are_left_out_and_told():
     table, lines = fitted(joint("j", "a", "b"), links=(Link(name="b", visuals=shapes),))
     unfit = "it is not one line without blanks at its ends"
     assert lines == [
-        "b: a box left out, one of its sizes is 0",
-        "b: a cylinder left out, one of its sizes is 0",
-        "b: a sphere left out, one of its sizes is 0",
+        "b: a box left out, one of its sizes is not above 0",
+        "b: a cylinder left out, one of its sizes is not above 0",
+        "b: a sphere left out, one of its sizes is not above 0",
         "b: a mesh left out, its scale is 0",
         "b: a mesh left out, its file name 'm.stl ' is not one line without blanks at its ends",
         f"b: name 'ball ' of a capsule left out, {unfit}",

@@ -17,7 +17,7 @@ from mdh2urdf.convert import robot_from_table
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.expression import Units
 from mdh2urdf.fit.fitting import fit_table
-from mdh2urdf.robot import Limits
+from mdh2urdf.robot import Limits, Mimic
 from mdh2urdf.screws_file import read_screws, write_screws
 from mdh2urdf.se3 import Transform
 from mdh2urdf.table_file.reader import read_table
@@ -136,3 +136,29 @@ def test_bad_screws_are_refused_with_everything_that_is_wrong(name):
 
 def test_every_bad_file_has_its_message_and_no_message_is_left_over():
     assert {path.stem for path in BAD.glob("*.yaml")} == {path.stem for path in BAD.glob("*.txt")}
+
+
+def test_what_no_screws_file_holds_is_refused():
+    far = joint("j", "a", "b", limits=Limits(lower=0.0, upper=1e300, velocity=1.0, effort=1.0))
+    named = joint("k", "b", "c ")
+    tip = joint("weld", "c ", "l", (0.0, 0.0, 0.1), kind="fixed")
+    taken = joint("l_joint", "z", "a")
+    with pytest.raises(Mdh2UrdfError) as error:
+        write_screws(robot(taken, far, named, tip))
+    assert str(error.value).splitlines() == [
+        "link 'c ': a name in a screws file is one line without blanks at its ends; rename it",
+        "joint 'j': has the number 1e+300; the largest is 1e+12",
+        "joint 'l_joint': a screws file has this name for its tool; rename it",
+    ]
+
+
+def test_a_tool_gets_a_name_that_is_free():
+    turned = joint("b_tool0_joint", "a", "b", rpy=(0.3, 0.0, 0.0))
+    text = write_screws(robot(turned))
+    assert "tool: {link: b_tool0_" in text
+    assert read_screws(text).leaves() == ("b_tool0_",)
+
+
+def test_joints_that_follow_another_one_are_named_at_the_head():
+    text = write_screws(robot(joint("j", "a", "b"), joint("k", "b", "c", mimic=Mimic(joint="j"))))
+    assert text.startswith("# joints that follow another one move by themselves here: k\nformat: screws\n")

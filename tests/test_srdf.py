@@ -426,3 +426,15 @@ def test_a_pose_that_is_none_is_refused(tmp_path, poses, message):
 def test_a_pose_goes_with_an_srdf_only():
     done = run("puma560", "--pose", "a:1,2,3,4,5,6")
     assert (done.status, done.out, done.err) == (2, "", "--pose goes with --srdf\n")
+
+
+def test_a_ball_without_a_radius_touches_nothing():
+    nothing = (Shape(geometry=Sphere(radius=0.0)),)
+    model = robot(
+        joint("j", "base", "a"),
+        joint("k", "a", "b"),
+        joint("l", "b", "c"),
+        shapes={"base": (box(),), "a": nothing, "b": (box(),), "c": nothing},
+    )
+    pairs = disabled(srdf(model)[0], "Default")
+    assert pairs == [("base", "b")]

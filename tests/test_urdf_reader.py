@@ -213,6 +213,19 @@ def test_dynamics_calibration_and_mimic_may_be_partial():
     assert (joint.dynamics, joint.calibration) == (None, None)
 
 
+def test_a_mimic_of_a_fixed_joint_is_left_out():
+    text = (
+        '<robot name="r"><link name="a"/><link name="b"/><link name="c"/>'
+        '<joint name="f" type="fixed"><parent link="a"/><child link="b"/></joint>\n'
+        '<joint name="j" type="continuous"><parent link="b"/><child link="c"/><mimic joint="f"/></joint></robot>'
+    )
+    robot, findings = read_urdf(text, file="f")
+    assert [joint.mimic for joint in robot.joints] == [None, None]
+    assert [str(finding) for finding in findings] == [
+        "f:2: joint[j].mimic: joint 'f' is fixed; this one is read as moving freely"
+    ]
+
+
 def test_a_mimic_of_a_joint_that_does_not_exist_is_left_out():
     text = arm(f'{LIMIT}<mimic joint="index_q1" multiplier="1.05"/>')
     assert read_urdf(text)[0].joints[0].mimic is None

@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import isnan
 
+from mdh2urdf.bounds import LARGEST
 from mdh2urdf.cell_text import CellText, columns, mapping, name
-from mdh2urdf.cells import TAGS, CellReader, nearest
+from mdh2urdf.cells import TAGS, CellReader, is_name, nearest
+from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.expression import ANGLE_UNITS, LENGTH_UNITS, Kind, Units
 from mdh2urdf.noise import same_pose
 from mdh2urdf.robot import Joint, JointType, Limits, Link, Robot
-from mdh2urdf.screws import Screw, screws
+from mdh2urdf.screws import Screw, Screws, screws
 from mdh2urdf.se3 import NO_ROTATION, Transform, Vector3, rotate, subtract, transpose, unit
+from mdh2urdf.text import number
 from mdh2urdf.yaml_nodes import Fields, Items, Node, Path, SourceText, compose
 
 _TOP_FIELDS = ("format", "name", "units", "base", "joints", "tool")
@@ -214,10 +217,18 @@ def write_screws(robot: Robot, *, base: str | None = None, tip: str | None = Non
         As in `screws.screws`.
     units : Units, optional
         Of the file, default rad and m.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        As `screws.screws`, and if a file cannot hold one of the names or numbers.
     """
     found = screws(robot, base, tip)
+    _refuse_what_does_not_read_back(robot.name, found)
     text = CellText(units=units or Units())
-    lines = ["format: screws", f"name: {name(robot.name)}"]
+    led = [screw.joint.name for screw in found.joints if screw.joint.mimic is not None]
+    lines = [f"# joints that follow another one move by themselves here: {', '.join(led)}"] if led else []
+    lines += ["format: screws", f"name: {name(robot.name)}"]
     if text.units != Units():
         lines.append(f"units: {mapping({'angle': text.units.angle, 'length': text.units.length})}")
     lines.append(f"base: {mapping({'link': name(found.base)})}")
@@ -227,11 +238,47 @@ def write_screws(robot: Robot, *, base: str | None = None, tip: str | None = Non
     lines.extend(f"  - {row}" for row in columns(rows))
     if len(found.tips) == 1:
         (end, pose), last = next(iter(found.tips.items())), found.joints[-1]
-        own = end == last.joint.child
+        own = _ends_in_a_joint(found)
         if not (own and same_pose(pose, Transform(NO_ROTATION, last.point))):
-            link = f"{end}_tool0" if own else end
+            link = _unused(f"{end}_tool0", found) if own else end
             lines.append(f"tool: {mapping({'link': name(link), **text.pose(pose)})}")
     return "\n".join(lines) + "\n"
+
+
+def _refuse_what_does_not_read_back(robot: str, found: Screws) -> None:
+    named = [("robot", robot), ("link", found.base), *(("link", tip) for tip in found.tips)]
+    named += [pair for one in found.joints for pair in (("joint", one.joint.name), ("link", one.joint.child))]
+    problems = [
+        f"{kind} {text!r}: a name in a screws file is one line without blanks at its ends; rename it"
+        for kind, text in dict.fromkeys(named)
+        if not is_name(text)
+    ]
+    for one in found.joints:
+        limits = one.joint.limits or Limits()
+        numbers = (*one.point, limits.lower, limits.upper, limits.velocity, limits.effort)
+        worst = max((value for value in numbers if value is not None), key=abs)
+        if not abs(worst) <= LARGEST:
+            problems.append(f"joint {one.joint.name!r}: has the number {number(worst)}; the largest is {LARGEST:.0e}")
+    if len(found.tips) == 1:
+        needed = f"{next(iter(found.tips))}_joint"
+        if any(one.joint.name == needed for one in found.joints) and not _ends_in_a_joint(found):
+            problems.append(f"joint {needed!r}: a screws file has this name for its tool; rename it")
+    if problems:
+        raise Mdh2UrdfError(Finding(message=message) for message in problems)
+
+
+def _ends_in_a_joint(found: Screws) -> bool:
+    """Whether the one tip of a chain is the link of its last joint."""
+    return next(iter(found.tips)) == found.joints[-1].joint.child
+
+
+def _unused(link: str, found: Screws) -> str:
+    """The name, with underscores behind it where a link has it, or a joint the name of its joint."""
+    taken = {one.joint.child for one in found.joints} | {found.base}
+    joints = {one.joint.name for one in found.joints}
+    while link in taken or f"{link}_joint" in joints:
+        link += "_"
+    return link
 
 
 def _row(screw: Screw, above: str, text: CellText) -> dict[str, str]:

@@ -122,7 +122,7 @@ def _no_geometry(geometry: Geometry) -> str:
     sizes = geometry.size if isinstance(geometry, Box) else (geometry.radius,)
     if isinstance(geometry, Cylinder):
         sizes = (*sizes, geometry.length)
-    return "" if min(sizes) > 0.0 else "one of its sizes is 0"
+    return "" if min(sizes) > 0.0 else "one of its sizes is not above 0"
 
 
 def _material(

@@ -124,7 +124,7 @@ def inherit(part: Part, defaults: Defaults, childclass: str) -> None:
 
 def read_pose(part: Part, settings: Settings) -> Transform:
     """Pose of an element in the body around it; whatever is missing is 0."""
-    position = _vector(part.numbers("pos", 3) or ORIGIN)
+    position = _vector(part.numbers("pos", 3, unit="m") or ORIGIN)
     return Transform(read_rotation(part, settings), position)
 
 

@@ -106,10 +106,10 @@ def _hold(part: Part, robot: Robot, sites: Mapping[str, Site], poses: Mapping[st
             return None
     between = poses[two].inverse() @ poses[one]
     if part.tag == "connect":
-        x, y, z = part.numbers("anchor", 3) or ORIGIN
+        x, y, z = part.numbers("anchor", 3, unit="m") or ORIGIN
         place = Transform(NO_ROTATION, (x, y, z))
         return _Hold(part, Site(link=one, pose=place), Site(link=two, pose=between @ place))
-    values = part.numbers("relpose", 7) or (0.0,) * 7
+    values = part.numbers("relpose", 7, unit="m") or (0.0,) * 7
     relative = between.inverse()
     if any(values[3:]):
         relative = Transform(rotation_from_quaternion(values[3:]), (values[0], values[1], values[2]))
@@ -198,7 +198,7 @@ def _with_couplings(robot: Robot, parts: Sequence[Part], references: Mapping[str
     for part in parts:
         one, two = part.get("joint1"), part.get("joint2")
         unknown = [name for name in (one, two) if name and name not in references]
-        values = part.numbers("polycoef", len(part.get("polycoef").split()) or 1) or (0.0, 1.0)
+        values = part.numbers("polycoef", len(part.get("polycoef").split()) or 1, unit="") or (0.0, 1.0)
         constant, factor, *rest = (*values, 0.0, 0.0)
         if unknown or not one:
             part.problem(f"there is no joint {(unknown or [one])[0]!r} that turns or slides")

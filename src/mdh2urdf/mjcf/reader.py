@@ -191,9 +191,9 @@ class _Reader:
         if kind == "free":
             return BodyJoint(name=name, kind=kind)
         unit = self.settings.angle if kind == "hinge" else 1.0
-        reference = (part.number("ref") or 0.0) * unit
+        reference = (part.number("ref", unit="") or 0.0) * unit
         self.references[name] = reference
-        x, y, z = part.numbers("pos", 3) or ORIGIN
+        x, y, z = part.numbers("pos", 3, unit="m") or ORIGIN
         return BodyJoint(
             name=name,
             kind=kind,

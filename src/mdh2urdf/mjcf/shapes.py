@@ -55,7 +55,7 @@ def read_assets(parts: list[Part], settings: Settings) -> AssetTable:
     for part in [each for asset in parts for each in asset.parts(("mesh", "material", "texture", "hfield", "skin"))]:
         if part.tag == "mesh":
             filename = _mesh_name(part, settings)
-            x, y, z = part.numbers("scale", 3) or (1.0, 1.0, 1.0)
+            x, y, z = part.numbers("scale", 3, unit="") or (1.0, 1.0, 1.0)
             meshes[part.get("name") or PurePosixPath(filename).stem] = Mesh(filename=filename, scale=(x, y, z))
         elif part.tag == "material":
             materials[part.get("name")] = Material(name=part.get("name"), rgba=_colour(part))
@@ -74,9 +74,11 @@ def _colour(part: Part) -> tuple[float, float, float, float] | None:
 
 def read_inertial(part: Part, settings: Settings) -> Inertial | None:
     """Mass data; None with a problem noted if mass or tensor is missing."""
-    mass = part.number("mass", required=True, negative=False)
+    mass = part.number("mass", required=True, negative=False, unit="kg")
     origin = read_pose(part, settings)
-    full, diagonal = part.numbers("fullinertia", 6), part.numbers("diaginertia", 3)
+    full, diagonal = (
+        part.numbers(name, count, unit="kg m²") for name, count in (("fullinertia", 6), ("diaginertia", 3))
+    )
     if full is None and diagonal is None:
         if not (part.has("fullinertia") or part.has("diaginertia")):
             part.problem("<inertial> has neither fullinertia nor diaginertia")
@@ -123,14 +125,14 @@ def _material(part: Part, assets: AssetTable) -> Material | None:
 
 def _solid(part: Part, kind: str, origin: Transform) -> tuple[Geometry, Transform] | None:
     """A shape that is given by its sizes, or by a radius and the two ends of its axis."""
-    ends = part.numbers("fromto", 6) if kind in _FROMTO else None
+    ends = part.numbers("fromto", 6, unit="m") if kind in _FROMTO else None
     given = part.get("size").split()
     if ends is not None and given:
         part.element.set("size", given[0])
     elif given:
         # MuJoCo lets a shape have more sizes than it needs.
         part.element.set("size", " ".join(given[: _SIZES[kind]]))
-    size = part.numbers("size", 1 if ends is not None else _SIZES[kind], required=True, negative=False)
+    size = part.numbers("size", 1 if ends is not None else _SIZES[kind], required=True, negative=False, unit="m")
     if size is None:
         return None
     if ends is not None:

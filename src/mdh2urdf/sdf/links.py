@@ -39,8 +39,8 @@ def read_link(part: Part) -> Link | None:
     return Link(name=name, inertial=inertial, visuals=tuple(visuals), collisions=tuple(collisions))
 
 
-def _number(parts: dict[str, Part], name: str, default: float) -> float:
-    values = parts[name].content(1) if name in parts else None
+def _number(parts: dict[str, Part], name: str, default: float, unit: str, *, negative: bool = False) -> float:
+    values = parts[name].content(1, negative=negative, unit=unit) if name in parts else None
     return default if values is None else values[0]
 
 
@@ -49,8 +49,10 @@ def _inertial(part: Part) -> Inertial:
     parts = part.single("pose", "mass", "inertia", "density", "fluid_added_mass")
     tensor = parts["inertia"].single(*_TENSOR) if "inertia" in parts else {}
     return Inertial(
-        mass=_number(parts, "mass", 1.0),
-        inertia=Inertia(**{name: _number(tensor, name, _DEFAULT.get(name, 0.0)) for name in _TENSOR}),
+        mass=_number(parts, "mass", 1.0, "kg"),
+        inertia=Inertia(
+            **{name: _number(tensor, name, _DEFAULT.get(name, 0.0), "kg m²", negative=True) for name in _TENSOR}
+        ),
         origin=_pose(parts),
     )
 
@@ -93,14 +95,14 @@ def _geometry(part: Part) -> Geometry | None:
         if not uri:
             part.problem("<mesh> has no <uri>")
             return None
-        x, y, z = (parts["scale"].content(3) if "scale" in parts else None) or (1.0, 1.0, 1.0)
+        x, y, z = (parts["scale"].content(3, unit="") if "scale" in parts else None) or (1.0, 1.0, 1.0)
         return Mesh(filename=uri, scale=(x, y, z))
     if part.tag == "box":
         parts = part.single("size")
-        x, y, z = (parts["size"].content(3, negative=False) if "size" in parts else None) or (1.0, 1.0, 1.0)
+        x, y, z = (parts["size"].content(3, negative=False, unit="m") if "size" in parts else None) or (1.0, 1.0, 1.0)
         return Box(size=(x, y, z))
     parts = part.single("radius", "length")
-    radius, length = _number(parts, "radius", 1.0), _number(parts, "length", 1.0)
+    radius, length = _number(parts, "radius", 1.0, "m"), _number(parts, "length", 1.0, "m")
     if part.tag == "sphere":
         return Sphere(radius=radius)
     return Capsule(radius=radius, length=length) if part.tag == "capsule" else Cylinder(radius=radius, length=length)

@@ -17,7 +17,7 @@ def read_pose(part: Part) -> Transform:
     """The pose of ``<pose>``: rpy in rad or degrees, or a quaternion x, y, z, w."""
     form = part.get("rotation_format") or "euler_rpy"
     if form == "quat_xyzw":
-        values = part.content(7)
+        values = part.content(7, unit="m")
         if values is None:
             return IDENTITY
         if not any(values[3:]):
@@ -29,7 +29,7 @@ def read_pose(part: Part) -> Transform:
         part.problem(f"rotation_format {form!r} is unknown; euler_rpy and quat_xyzw are known")
         return IDENTITY
     # An empty pose is SDF's default.
-    values = part.content(6) if (part.element.text or "").strip() else (0.0,) * 6
+    values = part.content(6, unit="m") if (part.element.text or "").strip() else (0.0,) * 6
     if values is None:
         return IDENTITY
     unit = pi / 180.0 if part.get("degrees") in _TRUE else 1.0

@@ -52,11 +52,12 @@ def touching_links(
 def _surfaces(link: Link, pose: Transform, folder: Path, findings: list[Finding]) -> list[Array]:
     """Triangles of a link's collision shapes in the root's frame; none, and a finding, if a mesh cannot be read."""
     try:
-        return [_placed(shape, pose @ shape.origin, folder) for shape in link.collisions]
+        found = [_placed(shape, pose @ shape.origin, folder) for shape in link.collisions]
     except Mdh2UrdfError as error:
         message = f"not compared with other links: {error.problems[0].message}"
         findings.append(Finding(rule="no-contacts", path=link.name, message=message))
         return []
+    return [surface for surface in found if len(surface)]  # of a shape without size nothing is left
 
 
 def _placed(shape: Shape, pose: Transform, folder: Path) -> Array:

@@ -170,7 +170,7 @@ def _mimic(part: Part | None) -> Mimic | None:
         return None
     part.only("joint", "multiplier", "offset")
     joint = part.name("joint")
-    multiplier, offset = part.number("multiplier"), part.number("offset")
+    multiplier, offset = part.number("multiplier", unit=""), part.number("offset", unit="")
     if joint is None:
         return None
     return Mimic(joint=joint, multiplier=1.0 if multiplier is None else multiplier, offset=offset or 0.0)

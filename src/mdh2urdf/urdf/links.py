@@ -88,12 +88,12 @@ def _inertial(part: Part) -> Inertial | None:
         part.problem("<inertial> has no <mass>")
         return None
     parts["mass"].only("value")
-    mass = parts["mass"].number("value", required=True, negative=False)
+    mass = parts["mass"].number("value", required=True, negative=False, unit="kg")
     if "inertia" not in parts:
         part.finding("no-inertia", "<inertial> has no <inertia>; the link is read without mass data")
         return None
     parts["inertia"].only(*_TENSOR)
-    tensor = [parts["inertia"].number(name, required=True) for name in _TENSOR]
+    tensor = [parts["inertia"].number(name, required=True, unit="kg m²") for name in _TENSOR]
     known = [value for value in tensor if value is not None]
     if mass is None or len(known) < len(tensor):
         return None

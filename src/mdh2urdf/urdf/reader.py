@@ -75,16 +75,16 @@ def _check_tree(root: Part, links: Sequence[tuple[int, Link]], joints: Sequence[
 
 
 def _check_mimics(joints: Sequence[tuple[int, Joint]], notes: Notes) -> list[Joint]:
-    """The joints, without mimic where it names no joint; noted are those and joints that mimic themselves."""
+    """The joints, without mimic where it names none that moves; those and joints that mimic themselves are noted."""
+    fixed = {joint.name for _, joint in joints if joint.type == "fixed"}
     leaders = {joint.name: joint.mimic.joint if joint.mimic else "" for _, joint in joints}
     checked: list[Joint] = []
     for line, joint in joints:
         path = f"joint[{joint.name}].mimic"
         leader = leaders[joint.name]
-        if leader and leader not in leaders:
-            notes.finding(
-                line, "unknown-mimic", f"there is no joint {leader!r}; this one is read as moving freely", path
-            )
+        if leader in fixed or (leader and leader not in leaders):
+            what = f"joint {leader!r} is fixed" if leader in fixed else f"there is no joint {leader!r}"
+            notes.finding(line, "unknown-mimic", f"{what}; this one is read as moving freely", path)
             checked.append(replace(joint, mimic=None))
             continue
         followed = [joint.name]

@@ -149,24 +149,22 @@ class Part:
         negative : bool
             Whether numbers below 0 are allowed.
         unit : str, optional
-            Of numbers that must not be beyond `LARGEST`: lengths, and factors of lengths (empty).
+            Of numbers that must not be beyond `LARGEST`: lengths, masses, moments, and factors (empty).
         """
         text = self.element.get(attribute)
         if text is None:
             if required:
                 self.problem(f"<{self.tag}> has no attribute {attribute!r}")
             return None
-        values = self._parsed(attribute, text, count, negative=negative)
-        if values is not None and unit is not None and max(map(abs, values)) > LARGEST:
-            self.problem(f"{attribute} {_quoted(text)}: is beyond {f'{LARGEST:.0e} {unit}'.rstrip()}")
-            return None
-        return values
+        return self._parsed(attribute, text, count, negative=negative, unit=unit)
 
-    def content(self, count: int, *, negative: bool = True) -> tuple[float, ...] | None:
-        """The numbers between the tags of an element; None, with a problem noted, if they are wrong."""
-        return self._parsed(f"<{self.tag}>", self.element.text or "", count, negative=negative)
+    def content(self, count: int, *, negative: bool = True, unit: str | None = None) -> tuple[float, ...] | None:
+        """The numbers between the tags of an element, by the rules of `numbers`; None if they are wrong."""
+        return self._parsed(f"<{self.tag}>", self.element.text or "", count, negative=negative, unit=unit)
 
-    def _parsed(self, name: str, text: str, count: int, *, negative: bool) -> tuple[float, ...] | None:
+    def _parsed(
+        self, name: str, text: str, count: int, *, negative: bool, unit: str | None
+    ) -> tuple[float, ...] | None:
         parts = text.split()
         wrong = [part for part in parts if not _NUMBER.fullmatch(part) or not isfinite(float(part))]
         if wrong:
@@ -176,9 +174,12 @@ class Part:
             self.problem(f"{name} {_quoted(text)}: wanted {count} number{'s' * (count > 1)}, found {len(parts)}")
         else:
             values = tuple([float(part) + 0.0 for part in parts])
-            if negative or min(values) >= 0.0:
+            if unit is not None and max(map(abs, values)) > LARGEST:
+                self.problem(f"{name} {_quoted(text)}: is beyond {f'{LARGEST:.0e} {unit}'.rstrip()}")
+            elif negative or min(values) >= 0.0:
                 return values
-            self.problem(f"{name} {_quoted(text)}: must not be negative")
+            else:
+                self.problem(f"{name} {_quoted(text)}: must not be negative")
         return None
 
     def parts(self, known: Collection[str]) -> Iterator[Part]:
