@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from command_line import ROBOTS, run
+from readers import require_module
 
 ARM = ROBOTS / "ur5e.yaml"
 
@@ -36,7 +37,7 @@ def test_a_hyphen_is_refused_where_it_is_no_stream(arguments, name, tmp_path, mo
 
 
 def test_a_picture_goes_to_stdout_for_a_hyphen(tmp_path, monkeypatch):
-    pytest.importorskip("matplotlib")
+    require_module("matplotlib")
     monkeypatch.chdir(tmp_path)
     assert run("draw", ARM, "-o", "-").out.startswith("<?xml")
     assert not Path("-").exists()

@@ -190,7 +190,7 @@ def test_links_that_touch_at_home_are_disabled_and_others_are_not():
 
 
 def test_meshes_are_compared_with_their_scale_and_those_that_are_missing_are_told(tmp_path):
-    trimesh = pytest.importorskip("trimesh")
+    trimesh = require_module("trimesh")
     trimesh.creation.box(extents=(100, 100, 100)).export(tmp_path / "box.stl")
     (tmp_path / "bad.stl").write_bytes(b"solid")
     mesh = Shape(geometry=Mesh(filename="box.stl", scale=(0.001, 0.001, 0.001)))

@@ -17,6 +17,7 @@ from running import IDENTITY, bare_dump, changed, occurrence, one_joint, probe, 
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.inventor.dump_reader import parse_dump, read_dump
 from mdh2urdf.inventor.fields import MAX_LENGTH, MAX_NUMBER
+from readers import require_module
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "inventor-dump.schema.json"
 
@@ -30,7 +31,7 @@ def errors(dump: dict | str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def schema():
-    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema = require_module("jsonschema")
     return jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
 
 
