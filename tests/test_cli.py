@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import xacro
+import yaml
 
 import calibrations
 import mdh2urdf
@@ -327,6 +328,35 @@ def test_fit_refuses_options_that_make_no_sense(table, options, message):
 
 def test_fit_takes_one_unit_and_keeps_the_other(table):
     assert "units: {angle: deg, length: m}" in run("fit", table, "--units", "deg").out
+
+
+def test_fit_to_a_table_keeps_source_license_notes_and_fields_of_ones_own(tmp_path):
+    source = tmp_path / "two.yaml"
+    remarks = "source: manual, 2024\nlicense: CC0\nnotes: [from the drawing]\nx-serial: 7\n"
+    links = "links:\n  link2: {x-colour: red}\n"
+    source.write_text(remarks + BARE.replace("name: j1,", "name: j1, x-cable: A1,") + links)
+    fitted = yaml.safe_load(run("fit", source, "--convention", "standard").out)
+    assert {key: fitted.get(key) for key in ("source", "license", "notes", "x-serial")} == {
+        "source": "manual, 2024",
+        "license": "CC0",
+        "notes": ["from the drawing"],
+        "x-serial": 7,
+    }
+    assert [row.get("x-cable") for row in fitted["joints"]] == ["A1", None]
+    assert fitted["links"]["link2"]["x-colour"] == "red"
+    cut = yaml.safe_load(run("fit", source, "--tip", "link1").out)
+    assert (cut["x-serial"], "links" in cut) == (7, False)
+
+
+def test_fit_to_a_calibration_keeps_the_files_other_keys(tmp_path):
+    nominal, deltas = tmp_path / "nominal.yaml", tmp_path / "calibration.conf"
+    nominal.write_text("license: CC0\nx-residual: 0\n" + BARE.replace("modified", "standard"))
+    deltas.write_text(DELTAS + "calibration_status = 2\n")
+    fitted = yaml.safe_load(run("fit", deltas, "--nominal", nominal).out)
+    assert fitted["x-calibration_status"] == "2"
+    assert fitted["license"] == "CC0"
+    assert "x-residual" not in fitted
+    assert fitted["source"] == "deltas of calibration.conf added"
 
 
 def test_compare_exits_1_when_two_models_differ(table, tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from mdh2urdf.expression import Expression, Kind, Quantity, Units
@@ -206,3 +206,14 @@ class Table:
     def moving_joints(self) -> tuple[TableJoint, ...]:
         """The joints with a variable, in order: what an ``expect`` pose's q lists."""
         return tuple(joint for joint in self.joints if joint.type != "fixed")
+
+
+def with_remarks(table: Table, given: Table) -> Table:
+    """The table with the source and the ``extras`` of another table of the same arm, by joint and link names."""
+    rows = {joint.name: joint.extras for joint in given.joints}
+    joints = tuple(replace(joint, extras=rows.get(joint.name, {})) for joint in table.joints)
+    links = dict(table.links)
+    for name in (table.base.link, *(joint.link for joint in joints)):
+        if name in given.links and given.links[name].extras:
+            links[name] = replace(links.get(name, TableLink()), extras=given.links[name].extras)
+    return replace(table, joints=joints, links=links, source=given.source, extras=given.extras)

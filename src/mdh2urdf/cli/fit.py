@@ -54,7 +54,7 @@ def fit(
     """Fit a table."""
     from mdh2urdf.convert import robot_from_table
     from mdh2urdf.fit.fitting import fit_table
-    from mdh2urdf.table import Table
+    from mdh2urdf.table import Table, with_remarks
     from mdh2urdf.table_file.writer import write_table
 
     keep_inputs({"-o": output, "--report": report}, [source, like, nominal])
@@ -78,6 +78,8 @@ def fit(
         )
     except Mdh2UrdfError as error:
         raise Mdh2UrdfError(replace(problem, file=problem.file or given.name) for problem in error.problems) from error
+    if isinstance(given.model, Table):
+        table = with_remarks(table, given.model)
     lines = found.lines()
     write_report(report, {"source": source, "findings": told(given.findings), "fit": found.as_json()})
     write(write_table(table, comments=[f"fitted by mdh2urdf to {given.model.name}", *lines]), output)

@@ -89,7 +89,9 @@ def read_calibration(text: str, *, file: str, nominal: Table | None) -> tuple[Ta
     deltas = lists.rows(nominal)
     rows = [_sum(row, delta) for row, delta in zip(designed, deltas, strict=True)]
     table = _with_rows(nominal, rows, f"deltas of {PurePath(file).name} added")
-    table = replace(table, extras={**nominal.extras, **others})
+    # The nominal table's own x- fields say things of the arm as designed, such as what it was compared with.
+    kept = {key: value for key, value in nominal.extras.items() if not key.startswith("x-")}
+    table = replace(table, extras={**kept, **others})
     return table, [*_status(others, reader), *table_findings(table, file=file, calibration=True)]
 
 
