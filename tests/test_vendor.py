@@ -763,19 +763,43 @@ def test_a_robot_with_several_arms_has_no_kinematics_file():
     assert str(error.value) == "fork has several arms (c); a kinematics file has one"
 
 
-def test_joints_that_do_not_turn_by_themselves_are_told():
+def test_joints_that_do_not_move_by_themselves_along_or_about_one_axis_are_told():
     with pytest.raises(Mdh2UrdfError) as error:
-        write_origins(_forked(type="prismatic", mimic=Mimic(joint="a"), parent="l3"))
+        write_origins(_forked(type="planar", mimic=Mimic(joint="a"), parent="l3"))
     assert str(error.value) == (
-        "joint 'b' is prismatic; a kinematics file has joints that turn\n"
-        "joint 'b' follows 'a'; a kinematics file has joints that turn by themselves"
+        "joint 'b' is planar; a kinematics file has joints that turn or slide\n"
+        "joint 'b' follows 'a'; a kinematics file has joints that move by themselves"
     )
+
+
+SCARA = """\
+name: scara
+convention: modified
+joints:
+  - {name: j1, a: 0, alpha: 0, d: 0.3, theta: 0, limits: {velocity: 1, effort: 1}}
+  - {name: j2, a: 0.4, alpha: 0, d: 0.1, theta: 0.2, direction: -1, limits: {velocity: 1, effort: 1}}
+  - {name: z, type: prismatic, a: 0.3, alpha: pi, d: 0.05, theta: 0, direction: -1,
+     limits: {lower: 0, upper: 0.2, velocity: 1, effort: 1}}
+"""
+
+
+def test_joints_that_slide_have_an_origin_like_others_and_are_told():
+    robot = strict_robot(read_table(SCARA)[0])
+    assert [str(finding) for finding in left_out(robot) if finding.rule == "sliding-joint"] == [
+        "z: slides along z; a kinematics file has no types, and the description that reads it must know"
+    ]
+    read, _, _ = read_vendor(write_origins(robot))
+    types = {"z": "prismatic"}
+    again = replace(read, joints=tuple(replace(one, type=types.get(one.name, one.type)) for one in read.joints))
+    q = [0.3, -0.7, 0.15]
+    end = np.diag([1.0, -1, -1, 1])  # z slides along -z: its frame is turned until it slides along z
+    assert np.abs(pose_at(robot, q) @ end - pose_at(again, q)).max() < 1e-15
 
 
 def test_a_robot_that_does_not_move_has_no_kinematics_file():
     with pytest.raises(Mdh2UrdfError) as error:
         write_origins(Robot(name="table", links=(Link(name="top"),), joints=()))
-    assert str(error.value) == "table has no joint that turns"
+    assert str(error.value) == "table has no joint that moves"
 
 
 def test_layout_ur_has_six_joints():

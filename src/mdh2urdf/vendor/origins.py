@@ -1,8 +1,8 @@
 """Kinematics files written: the origin of every joint as x, y, z, roll, pitch, yaw in URDF's meaning.
 
-A kinematics file has no axes: every joint turns about z of its frame. A joint that turns about another axis
-(a reversed one about -z) gets a frame turned so that its axis is z; the next origin makes up for it, so the
-links move as before.
+A kinematics file has no axes: every joint turns about z of its frame, or slides along it; which one, the
+description that reads the file knows. A joint that turns about another axis (a reversed one about -z) gets a
+frame turned so that its axis is z; the next origin makes up for it, so the links move as before.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ READ_BACK_TOLERANCE = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class _Arm:
-    """Joints that turn about z, from base to tip; what is fixed behind the last one; whose frames were turned."""
+    """Joints with axis z, from base to tip; what is fixed behind the last one; whose frames were turned."""
 
     joints: tuple[Joint, ...]
     flange: Transform | None
@@ -66,7 +66,7 @@ def write_origins(robot: Robot, *, layout: Layout = "flat", metadata: Mapping[st
     Raises
     ------
     Mdh2UrdfError
-        If the robot has several arms, a joint that does not turn by itself, or not the joints of the layout.
+        If the robot has several arms, a joint that does not turn or slide by itself, or not the joints of the layout.
     """
     arm = _arm(robot)
     names = _names(arm, layout)
@@ -95,6 +95,11 @@ def left_out(robot: Robot, *, layout: Layout = "flat") -> list[Finding]:
     if arm.turned:
         message = f"{', '.join(arm.turned)}: frames are turned until z is the axis; a kinematics file has no axes"
         findings.append(Finding(rule="turned-frame", message=message))
+    sliding = [joint.name for joint in arm.joints if joint.type == "prismatic"]
+    if sliding:
+        does = "slides" if len(sliding) == 1 else "slide"
+        what = "a kinematics file has no types, and the description that reads it must know"
+        findings.append(Finding(rule="sliding-joint", message=f"{', '.join(sliding)}: {does} along z; {what}"))
     return findings
 
 
@@ -107,12 +112,12 @@ def _arm(robot: Robot) -> _Arm:
     """The one arm of a robot, its frames turned until z is the axis."""
     path = _path(robot)
     problems = [
-        f"joint {joint.name!r} is {joint.type}; a kinematics file has joints that turn"
+        f"joint {joint.name!r} is {joint.type}; a kinematics file has joints that turn or slide"
         for joint in path
-        if joint.type not in ("revolute", "continuous", "fixed")
+        if joint.type not in ("revolute", "continuous", "prismatic", "fixed")
     ]
     problems += [
-        f"joint {joint.name!r} follows {joint.mimic.joint!r}; a kinematics file has joints that turn by themselves"
+        f"joint {joint.name!r} follows {joint.mimic.joint!r}; a kinematics file has joints that move by themselves"
         for joint in path
         if joint.mimic is not None
     ]
@@ -140,7 +145,7 @@ def _path(robot: Robot) -> tuple[Joint, ...]:
     moving = [[joint.name for joint in chain if joint.type != "fixed"] for chain in chains]
     longest = max(moving, key=len)
     if not longest:
-        raise Mdh2UrdfError(f"{robot.name} has no joint that turns")
+        raise Mdh2UrdfError(f"{robot.name} has no joint that moves")
     others = sorted({name for names in moving for name in names} - set(longest))
     if others:
         raise Mdh2UrdfError(f"{robot.name} has several arms ({', '.join(others)}); a kinematics file has one")
