@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stderr
 from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import TypeVar
 
 from mdh2urdf.capsules import without_capsules
 from mdh2urdf.convert import strict_robot
@@ -12,10 +17,10 @@ from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.robot import MOVING, Limits, Link, Robot, Shape
 from mdh2urdf.se3 import Transform, Vector3, norm, rotate, subtract
-from mdh2urdf.table import Table, TableJoint
+from mdh2urdf.table import Table, TableJoint, row_values
 from mdh2urdf.table_file.reader import read_table
 from mdh2urdf.table_file.writer import write_table
-from mdh2urdf.urdf.reader import read_urdf
+from mdh2urdf.urdf.reader import expand_xacro, read_urdf
 from mdh2urdf.vendor.reader import read_vendor
 
 ROTATION = 1e-12
@@ -23,6 +28,11 @@ ROTATION = 1e-12
 
 LENGTH = 1e-12
 """Of the longest length in the robot: the same for points."""
+
+MANY_TURNS = 100.0
+"""rad."""
+
+MACRO = re.compile(r'<xacro:macro name="([^"]*)" params="prefix')
 
 LIMITS = ("lower", "upper", "velocity", "effort")
 
@@ -33,9 +43,20 @@ LARGE = 1e6
 """m: beyond, a table is not compared: what rounding leaves of its lengths is larger than the arm."""
 
 
+T = TypeVar("T")
+
+
+def taken(read: Callable[[], T], text: str) -> T:
+    """What a reader makes of a text that the project has written; it must not be refused."""
+    try:
+        return read()
+    except Mdh2UrdfError as error:
+        raise AssertionError(f"{error}\n{text}") from error
+
+
 def same_urdf(emission: Emission) -> None:
     """The URDF text says what the robot says."""
-    there, _ = read_urdf(emission.text)
+    there, _ = taken(lambda: read_urdf(emission.text), emission.text)
     robot = emission.robot
     assert (there.name, there.materials) == (robot.name, robot.materials)
     assert [link.name for link in there.links] == [link.name for link in robot.links]
@@ -59,6 +80,29 @@ def plain(value: object) -> object:
     """A value; None for one of nothing but None, which has no text of its own."""
     slots = getattr(type(value), "__slots__", ())
     return None if slots and all(getattr(value, slot) is None for slot in slots) else value
+
+
+def same_xacro(emission: Emission, folder: Path) -> None:
+    """The macro, called and expanded, moves as the robot does."""
+    if any("$" in name for name in (*(link.name for link in emission.robot.links), *names_of(emission.robot))):
+        return  # xacro would take them for its own
+    if emission.table is not None and any(
+        abs(value) > MANY_TURNS for joint in emission.table.joints for value in row_values(joint.row).values()
+    ):
+        return  # xacro's cosines do not know quarter turns, and so lose digits with every turn
+    macro = MACRO.findall(emission.text)[-1]
+    call = f'<xacro:{macro} parent=""><origin/></xacro:{macro}>'
+    path = folder / "again.xacro"
+    text = emission.text.removesuffix("</robot>\n").replace("<robot ", '<robot name="again" ', 1)
+    path.write_text(f"{text}{call}</robot>\n", encoding="utf-8")
+    with redirect_stderr(StringIO()):
+        there, _ = taken(lambda: read_urdf(expand_xacro(path)), emission.text)
+    assert names_of(there) == names_of(emission.robot)
+    same_kinematics(emission.robot, there)
+
+
+def names_of(robot: Robot) -> list[str]:
+    return [joint.name for joint in robot.joints]
 
 
 def same_link(link: Link, again: Link) -> None:
@@ -162,7 +206,7 @@ def same_table(table: Table) -> None:
         text = write_table(table)
     except Mdh2UrdfError:
         return
-    there, _ = read_table(text, file="again", form="yaml")
+    there, _ = taken(lambda: read_table(text, file="again", form="yaml"), text)
     same_kinematics(strict_robot(table), strict_robot(there))
 
 

@@ -13,8 +13,9 @@ from dataclasses import replace
 from functools import cache
 from io import StringIO
 from pathlib import Path
+from zlib import crc32
 
-from again import fitted, same_kinematics, same_origins, same_table, same_urdf, without_mimics
+from again import fitted, same_kinematics, same_origins, same_table, same_urdf, same_xacro, taken, without_mimics
 
 from mdh2urdf.convert import robot_from_table
 from mdh2urdf.emit import ConvertOptions, emit
@@ -36,6 +37,9 @@ NAME = "fuzzed"
 
 LONGEST = 3000
 """Characters of a message; those that list every known name are the longest."""
+EXPANDED = 8
+"""Of so many macros one is expanded: it takes as long as all the rest."""
+
 ARITHMETIC = frozenset("0123456789.+-*/()<>= ,_abcdefghijklmnopqrstuvwxyz")
 """Characters of which an expression in a fuzzed xacro may consist: xacro would run anything."""
 
@@ -74,6 +78,9 @@ def written(model: Table | Robot, metadata: Mapping[str, str] | None = None) -> 
             continue
         if form == "urdf":
             same_urdf(emission)
+        elif form == "xacro":
+            if crc32(emission.text.encode("utf-8", "replace")) % EXPANDED == 0:
+                same_xacro(emission, Path(FOLDER))
         elif form == "origins":
             same_origins(emission.text, emission.robot, metadata or {})
     if isinstance(model, Table):
@@ -91,13 +98,13 @@ def simulated(robot: Robot) -> None:
     except Mdh2UrdfError as error:
         look_at(error)
     else:
-        same_kinematics(robot, read_mjcf(text)[0])
+        same_kinematics(robot, taken(lambda: read_mjcf(text)[0], text))
     try:
         text, _ = write_sdf(robot)
     except Mdh2UrdfError as error:
         look_at(error)
     else:
-        again, _ = read_sdf(text)
+        again = taken(lambda: read_sdf(text)[0], text)
         if not {joint.name for joint in robot.joints} & {link.name for link in robot.links}:  # SDF renames such joints
             same_kinematics(without_mimics(robot), again)
 
@@ -177,7 +184,7 @@ def dump(data: bytes) -> None:
         settings_text = result.settings_text
         simulated(result.robot)
     if settings_text is not None:
-        parse_settings(settings_text, NAME)
+        taken(lambda: parse_settings(settings_text, NAME), settings_text)
     fitted(robot_of_dump(decode(data, NAME), NAME)[0])
 
 
@@ -186,7 +193,7 @@ def settings(data: bytes) -> None:
     text = decode(data, NAME)
     before = parse_settings(text, NAME)
     merged = merged_settings(exported(), text)
-    after = parse_settings(merged, NAME)
+    after = taken(lambda: parse_settings(merged, NAME), merged)
     for section, names in exported_names().items():
         old, new = getattr(before, section), getattr(after, section)
         assert old.items() <= new.items(), (section, merged)
