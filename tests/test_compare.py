@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
+from fitted import joint, robot
 from mdh2urdf.compare import sign_search
 from mdh2urdf.compare.chain import chain_of
 from mdh2urdf.compare.comparison import compare
@@ -493,3 +494,12 @@ def test_the_json_form_holds_everything_in_si():
 def test_the_same_models_give_the_same_report():
     reports = [compare(standard(UR5), standard(UR10)).lines(1e-6) for _ in range(2)]
     assert reports[0] == reports[1]
+
+
+def test_a_joint_whose_follower_turns_it_back_moves_nothing_and_is_no_error():
+    back = Mimic(joint="j", multiplier=-1.0)
+    still = robot(joint("j", "a", "b", (1, 0, 0), (0.3, 0, 0)), joint("k", "b", "c", mimic=back))
+    moving = robot(joint("j", "a", "b", (1, 0, 0), (0.3, 0, 0)), joint("k", "b", "c", kind="fixed"))
+    assert compare(still, still).agrees(1e-9)
+    assert not compare(still, moving).agrees(1e-3)
+    assert not compare(moving, still).agrees(1e-3)

@@ -221,9 +221,12 @@ def _without_shifts(misses: Array, turned: Array, placed: Array) -> Array:
 
 
 def _turn_onto(given: Array, wanted: Array) -> Array:
-    """The smallest turn about the origin that takes one direction to another."""
+    """The smallest turn about the origin that takes one direction to another; none if one joint moves nothing."""
     source, target = (twist[:3] if np.any(twist[:3]) else twist[3:] for twist in (given, wanted))
-    source, target = source / np.linalg.norm(source), target / np.linalg.norm(target)
+    lengths = float(np.linalg.norm(source)), float(np.linalg.norm(target))
+    if 0.0 in lengths:
+        return np.eye(4)
+    source, target = source / lengths[0], target / lengths[1]
     axis = np.cross(source, target)
     sine = float(np.linalg.norm(axis))
     if sine < STILL:
