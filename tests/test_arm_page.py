@@ -124,6 +124,15 @@ def test_the_tip_is_the_end_that_most_moving_joints_carry():
     assert arm_of(robot).tip == "link2"
 
 
+def test_of_two_ends_of_a_chain_tool0_is_the_tip():
+    ends = [
+        Joint(name=f"{name}_joint", type="fixed", parent="link2", child=name) for name in ("ft_frame", "left_tool0")
+    ]
+    robot = chain(joint(1), joint(2))
+    links = (*robot.links, Link(name="ft_frame"), Link(name="left_tool0"))
+    assert arm_of(Robot(name="chain", links=links, joints=(*robot.joints, *ends))).tip == "left_tool0"
+
+
 def test_the_table_shows_live_values_and_marks_what_moves():
     scara = arm_of(arm("scara"))
     rows = rows_of(table_html(scara, {"shoulder": math.pi / 4, "quill": 0.05}))

@@ -10,6 +10,7 @@ import threading
 import urllib.request
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import oracles
@@ -125,6 +126,18 @@ def test_a_second_model_moves_along_and_its_gap_is_told(page_of):
     assert cells["against-x"] == cells_of(page.pose.content)["pose-x"]
     page.other_link.value = "link1"
     assert cells_of(page.other_pose.content)["gap-length"] != "0"
+
+
+def test_the_camera_has_a_second_model_that_stands_elsewhere_in_view(page_of):
+    first = robot_from_table(arm("scara")).robot
+    away = Transform.from_xyz_rpy((3.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    links = (Link(name="world"), *first.links)
+    stand = Joint(name="stand", type="fixed", parent="world", child=first.root, origin=away)
+    alone = page_of(first)._server.initial_camera
+    both = page_of(first, Robot(name="far", links=links, joints=(stand, *first.joints)))._server.initial_camera
+    assert both.look_at[0] > alone.look_at[0] + 0.3
+    distances = [np.linalg.norm(np.subtract(one.position, one.look_at)) for one in (alone, both)]
+    assert distances[0] < 3.0 < distances[1]
 
 
 def test_a_robot_without_moving_joints_can_be_looked_at(page_of):

@@ -80,8 +80,14 @@ def arm_of(model: Table | Robot) -> Arm:
 
 
 def _tip(robot: Robot) -> str:
-    """Of all ends the first that most moving joints carry."""
-    return max(robot.leaves(), key=lambda leaf: sum(joint.type in MOVING for joint in robot.chain(robot.root, leaf)))
+    """Of all ends that most moving joints carry, the one that is called tool0, as ROS has it, else the first."""
+    return max(
+        robot.leaves(),
+        key=lambda leaf: (
+            sum(joint.type in MOVING for joint in robot.chain(robot.root, leaf)),
+            leaf.endswith("tool0"),
+        ),
+    )
 
 
 def sliders(arm: Arm) -> tuple[Slider, ...]:

@@ -18,7 +18,7 @@ from mdh2urdf.draw.sketch import Segment, Sketch, sketch
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.frames import reach
 from mdh2urdf.robot import Robot
-from mdh2urdf.se3 import Transform, add, scale
+from mdh2urdf.se3 import Transform, Vector3, add, scale
 from mdh2urdf.table import Table
 from mdh2urdf.view.arm_page import (
     Arm,
@@ -170,7 +170,7 @@ class Page:
         self._ways = _add_lines(server, "/along_axes", drawn.size)
         self._axes = _add_arrows(server, "/joint_axes", drawn.size)
         self.frames = _add_frames(server, drawn)
-        _set_stage(server, drawn, reach(self._arm.robot))
+        _set_stage(server, drawn, reach(self._arm.robot), _ghost_points(self._arm, self._second, start))
         self._add_texts()
         self._add_inputs()
         self.update()
@@ -324,12 +324,24 @@ def _add_frames(server: viser.ViserServer, drawn: Sketch) -> dict[str, viser.Fra
     return frames
 
 
-def _set_stage(server: viser.ViserServer, drawn: Sketch, far: float) -> None:
-    """The floor, and where the camera is at first: on draw's best side, and so that a moved arm stays in view."""
+def _ghost_points(first: Arm, second: Arm | None, q: Mapping[str, float]) -> list[Vector3]:
+    """Where the links of a second model are at the first one's pose."""
+    if second is None:
+        return []
+    return [pose.translation for pose in second.robot.link_poses(pose_for_second(first, second, q)).values()]
+
+
+def _set_stage(server: viser.ViserServer, drawn: Sketch, far: float, ghost: Sequence[Vector3]) -> None:
+    """The floor, and where the camera is at first: on draw's best side, and so that a moved arm stays in view.
+
+    A ghost that stands elsewhere is in view as well.
+    """
     size = drawn.size
     server.scene.add_grid("/floor", width=4 * size, height=4 * size, cell_size=size / 5, section_size=size)
     # Halfway between the base and the middle of the arm at its start.
-    target = np.mean(drawn.points, axis=0) / 2
+    points = np.array([*drawn.points, *ghost])
+    target = points.mean(axis=0) / 2
+    size = max(size, float(np.linalg.norm(np.ptp(points, axis=0))))
     distance = min(max(size, far), FAR * size)
     server.initial_camera.position = target + distance * np.array(best_camera(drawn).towards_viewer)
     server.initial_camera.look_at = target
