@@ -268,6 +268,17 @@ def test_strict_makes_findings_errors(table, tmp_path):
     assert not target.exists()
 
 
+def test_strict_lets_pass_what_was_asked_for(table):
+    done = run(table, "--strict", "--placeholder-inertia", "1")
+    assert done.status == 0
+    assert done.err == "placeholder spheres of 1 kg: link1, link2\n"
+    ball = "links: {tool0: {visual: [{geometry: {sphere: {radius: 9}}}]}}\n"
+    table.write_text(BARE + "tool: {a: 0, alpha: 0, d: 50, theta: 0}\n" + ball)
+    merged = run(table, "--strict", "--placeholder-inertia", "1", "--merge-fixed")
+    assert merged.status == 0
+    assert merged.err == "link2: took in tool0\nplaceholder spheres of 1 kg: link1, link2\n"
+
+
 def test_the_report_is_json(table, tmp_path):
     report = tmp_path / "report.json"
     run(table, "-o", tmp_path / "out.urdf", "--report", report)
