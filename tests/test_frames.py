@@ -111,6 +111,16 @@ def test_the_new_x_points_at_the_next_origin_or_away_from_it():
     assert to_next[0] > 0
 
 
+def test_rounding_does_not_choose_the_sign_of_x_where_the_next_origin_lies_at_a_right_angle_to_it():
+    table = slightly_tilted(0.01, offset=0.0, d=0.3)
+    for theta in np.linspace(-3, 3, 61).tolist():
+        first = replace(table.joints[0], row=replace(table.joints[0].row, theta=theta))
+        robot = robot_from_table(replace(table, joints=(first, *table.joints[1:])), frames="slid").robot
+        poses = robot.link_poses({})
+        to_next = poses["link1"].inverse().apply(poses["link2"].translation)
+        assert to_next[0] == pytest.approx(0.3 * math.sin(0.01)), theta
+
+
 def test_x_stays_where_the_next_origin_lies_on_the_axis():
     robot = robot_from_table(slightly_tilted(0.01, offset=0.0, d=0.0), frames="slid")
     assert robot.moved["joint1"].about == 0.0

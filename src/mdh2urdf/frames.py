@@ -43,6 +43,10 @@ PARALLEL = 1e-12
 SHORT = 1e-6
 """m; a direction taken from a shorter vector would be noise."""
 
+TIE = 1e-9
+"""m; two directions at a right angle to within this have neither the same sense nor the opposite: rounding would
+choose, and another platform otherwise. What rounding leaves of frames hundreds of metres away is smaller."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Move:
@@ -244,7 +248,7 @@ class _Placement:
         about = 0.0
         if norm(new_x) >= SHORT:
             like = x if nominal is None else rotate(nominal.rotation, reference)
-            new_x = new_x if dot(new_x, like) >= 0 else scale(-1.0, new_x)
+            new_x = new_x if dot(new_x, like) >= -TIE else scale(-1.0, new_x)
             about = atan2(dot(cross(x, new_x), axis), dot(x, new_x))
         pose = Transform(rotation_about(joint.axis, about), scale(along, joint.axis))
         return Move(pose=pose, along=along, about=about, angle=self.chosen[joint.name])
