@@ -11,7 +11,7 @@ import pytest
 from fitted import arm, errors, joint, robot, rows
 from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.robot import Limits, Mimic, Robot
-from mdh2urdf.se3 import IDENTITY, X_AXIS, Y_AXIS, Transform
+from mdh2urdf.se3 import IDENTITY, X_AXIS, Y_AXIS, Transform, column
 from mdh2urdf.table import ModifiedRow, Tool
 
 QUARTER = math.pi / 2
@@ -245,6 +245,15 @@ def test_frame_zero_is_the_root_if_the_first_axis_is_its_z():
 def test_frame_zero_turns_its_z_onto_the_first_axis_without_yaw(axis, rpy):
     table, _ = fitted(robot(joint("j1", "l0", "l1", axis=axis), joint("j2", "l1", "l2", (0.1, 0.2, 0.3), (1, 0, 0))))
     assert table.base.pose == Transform.from_xyz_rpy(ORIGIN, rpy)
+
+
+@pytest.mark.parametrize("axis", [(0.36, 0.48, 0.8), (0.36, 0.48, -0.8), (-0.8, 0.48, -0.36)])
+def test_frame_zero_has_no_yaw_on_a_slanting_first_axis_that_points_up_or_down(axis):
+    table, _ = fitted(robot(joint("j1", "l0", "l1", axis=axis), joint("j2", "l1", "l2", (0.1, 0.2, 0.3), (1, 0, 0))))
+    x, _, z = (column(table.base.pose.rotation, index) for index in range(3))
+    assert z == pytest.approx(axis, abs=EXACT)
+    assert x[0] > 0
+    assert x[1] == pytest.approx(0, abs=EXACT)
 
 
 def test_frame_zero_stands_where_the_first_axis_is_nearest_to_the_root():
