@@ -25,6 +25,7 @@ AXIS = Axis(z=tuple(TURN[:, 2]), point=tuple(PLACE), x=tuple(TURN[:, 0]), reache
 
 DIRECTIONS = {
     "skew": (0.6, 0.0, 0.8),
+    "nearly square": (0.8, -0.48, -0.36),
     "parallel": (0.0, 0.0, 1.0),
     "anti-parallel": (0.0, 0.0, -1.0),
     "nearly parallel": (0.003, 0.004, math.sqrt(1 - 25e-6)),
