@@ -323,6 +323,51 @@ def test_trees_come_back_with_gamma_and_b():
     assert [one.direction for one in back.joints] == [one.direction for one in tree.joints]
 
 
+def test_what_the_axes_leave_free_at_a_branch_comes_back():
+    def row(name, parent, numbers, **fields):
+        names = ("a_prev", "alpha_prev", "d", "theta", "gamma", "b")
+        given = ModifiedRow(**dict(zip(names, numbers, strict=False)))
+        return TableJoint(name=name, link=f"{name}_link", parent=parent, row=given, **{"type": "revolute", **fields})
+
+    tree = Table(
+        name="tree",
+        base=Base(pose=Transform.from_xyz_rpy((0.1, 0.2, 0.3), (0.4, 0.5, 0.6))),
+        joints=(
+            row("torso", "base_link", (0, 0, 0.3, 0.1)),
+            row("main", "torso_link", (0.2, 1.0, 0.3, 0.4)),
+            row("parallel", "torso_link", (-0.2, 0, 0.3, 0.4, 2.0, 0.3)),
+            row("same_line", "torso_link", (0, math.pi, 0.3, 0.4, 2.5, 0.2), direction=-1),
+            row("slide", "torso_link", (0.1, 1.2, 0.1, 0.5, 0.7, -0.2), type="prismatic"),
+            row("slide_along", "torso_link", (0.1, math.pi, 0.1, 0.5, -2.7, -0.2), type="prismatic"),
+            row("beside", "base_link", (0.2, 2.5, 0.3, 0.4, 0.5, 0.6), direction=-1),
+            row("beside_slide", "base_link", (0.2, 0.5, 0.3, 0.4, -2.5, 0.6), type="prismatic"),
+            row("beside_down", "base_link", (0.2, math.pi, 0.3, 0.4, 1.5, 0.6)),
+            row("end", "main_link", (0.2, -1.0, 0.3, 0.4, 2.0, 0.3)),
+            row("end_slide", "main_link", (0.2, 0.6, 0.3, 0.4, 2.2, 0.4), type="prismatic"),
+        ),
+    )
+    back = refitted(tree)
+    assert [one.name for one in back.joints] == [one.name for one in tree.joints]
+    assert rows(back) == [pytest.approx(one) for one in rows(tree)]
+    assert [one.direction for one in back.joints] == [one.direction for one in tree.joints]
+    assert back.base.pose == tree.base.pose
+
+
+def test_nearly_parallel_axes_of_a_given_table_keep_their_side():
+    for negative in (-1, 1):
+        like = modified((0, 0, 0.2, 0.5), (negative * 0.3, 0.001, 0.1, 1.0, 0.002), (0.2, 1, 0.1, 0))
+        assert rows(refitted(like)) == [pytest.approx(row) for row in rows(like)]
+    meeting = modified((0, 0, 0.2, 2.5), (0, 0.001, 0.1, 1.0, 0.002), (0.2, 1, 0.1, 0))
+    assert rows(refitted(meeting)) == [pytest.approx(row) for row in rows(meeting)]
+
+
+def test_where_a_table_has_no_distance_theta_tells_the_side():
+    like = modified((0, 0, 0.3, 2.0), (0, 0, 0.2, 0.5), (0.1, 1, 0.1, 0))
+    real = modified((0, 0, 0.3, 1.9), (0.001, 0, 0.2, 0.5), (0.1, 1, 0.1, 0))
+    table, _ = fit_table(robot_from_table(real).robot, like=like)
+    assert rows(table) == [pytest.approx(row) for row in rows(real)]
+
+
 def test_a_table_of_the_other_convention_is_refused():
     with pytest.raises(Mdh2UrdfError) as error:
         fit_table(robot_from_table(standard(*SKEWED)).robot, like=standard(*SKEWED))

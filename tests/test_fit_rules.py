@@ -126,6 +126,12 @@ def test_nearly_parallel_axes_get_beta_and_the_row_before_no_d(convention, rpy):
     )
 
 
+def test_a_tool_nearly_along_the_last_axis_is_no_pair_of_axes():
+    flange = joint("flange", "l2", "tcp", (0.1, 0.02, 0.1), (0.001, 0, 0.3), kind="fixed")
+    _, report = fitted(arm((ORIGIN, ORIGIN), ((0.3, 0, 0), (1, 0, 0)), tip=flange))
+    assert report.nearly_parallel == ()
+
+
 def test_from_a_fiftieth_of_a_radian_on_there_is_no_beta():
     near = arm((ORIGIN, ORIGIN), ((0.3, 0, 0), (0.0199, 0, 0)), ((0.2, 0, 0), (1, 0, 0)))
     far = arm((ORIGIN, ORIGIN), ((0.3, 0, 0), (0.0201, 0, 0)), ((0.2, 0, 0), (1, 0, 0)))
