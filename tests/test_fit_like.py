@@ -17,7 +17,8 @@ from mdh2urdf.convert import robot_from_table
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.expression import Units, evaluate
 from mdh2urdf.fit.fitting import fit_table
-from mdh2urdf.se3 import IDENTITY, Transform
+from mdh2urdf.robot import Robot
+from mdh2urdf.se3 import IDENTITY, Transform, rotate, transpose
 from mdh2urdf.table import Base, ModifiedRow, StandardRow, Table, TableJoint, Tool
 from mdh2urdf.table_file.reader import read_table
 from mdh2urdf.table_file.writer import write_table
@@ -300,21 +301,23 @@ def test_rows_behind_fixed_ones_are_fitted_without_a_wish():
     assert [one.name for one in back.joints] == ["j1", "j3", "j4"]
 
 
-def test_trees_come_back_with_gamma_and_b():
-    def row(name, parent, numbers, **fields):
-        names = ("a_prev", "alpha_prev", "d", "theta", "gamma", "b")
-        given = ModifiedRow(**dict(zip(names, numbers, strict=False)))
-        return TableJoint(name=name, link=f"{name}_link", parent=parent, row=given, **{"type": "revolute", **fields})
+def branch(name, parent, numbers, **fields) -> TableJoint:
+    """A row (a, alpha, d, theta[, gamma, b[, beta]]) of a tree."""
+    names = ("a_prev", "alpha_prev", "d", "theta", "gamma", "b", "beta_prev")
+    given = ModifiedRow(**dict(zip(names, numbers, strict=False)))
+    return TableJoint(name=name, link=f"{name}_link", parent=parent, row=given, **{"type": "revolute", **fields})
 
+
+def test_trees_come_back_with_gamma_and_b():
     tree = Table(
         name="tree",
         joints=(
-            row("torso", "base_link", (0, 0, 0.3, 0.1)),
-            row("left", "torso_link", (0.2, 1.0, 0.3, 0.4, 0.0, 0.0)),
-            row("left_hand", "left_link", (0.1, 0.5, 0.1, 0.2, 0.0, 0.0), type="fixed"),
-            row("right", "torso_link", (0.2, -1.0, 0.3, 0.4, 2.0, 0.3), direction=-1),
-            row("right_elbow", "right_link", (0.2, -1.0, 0.3, 0.4, 2.0, 0.3)),
-            row("camera", "base_link", (0.2, -1.0, 0.3, 0.4, 2.0, 0.3), type="fixed"),
+            branch("torso", "base_link", (0, 0, 0.3, 0.1)),
+            branch("left", "torso_link", (0.2, 1.0, 0.3, 0.4, 0.0, 0.0)),
+            branch("left_hand", "left_link", (0.1, 0.5, 0.1, 0.2, 0.0, 0.0), type="fixed"),
+            branch("right", "torso_link", (0.2, -1.0, 0.3, 0.4, 2.0, 0.3), direction=-1),
+            branch("right_elbow", "right_link", (0.2, -1.0, 0.3, 0.4, 2.0, 0.3)),
+            branch("camera", "base_link", (0.2, -1.0, 0.3, 0.4, 2.0, 0.3), type="fixed"),
         ),
     )
     back = refitted(tree)
@@ -323,34 +326,74 @@ def test_trees_come_back_with_gamma_and_b():
     assert [one.direction for one in back.joints] == [one.direction for one in tree.joints]
 
 
-def test_what_the_axes_leave_free_at_a_branch_comes_back():
-    def row(name, parent, numbers, **fields):
-        names = ("a_prev", "alpha_prev", "d", "theta", "gamma", "b")
-        given = ModifiedRow(**dict(zip(names, numbers, strict=False)))
-        return TableJoint(name=name, link=f"{name}_link", parent=parent, row=given, **{"type": "revolute", **fields})
-
+def test_what_the_axes_leave_free_at_a_branch_comes_back_to_the_last_digit():
+    odd = 0.1234567890123456
     tree = Table(
         name="tree",
         base=Base(pose=Transform.from_xyz_rpy((0.1, 0.2, 0.3), (0.4, 0.5, 0.6))),
         joints=(
-            row("torso", "base_link", (0, 0, 0.3, 0.1)),
-            row("main", "torso_link", (0.2, 1.0, 0.3, 0.4)),
-            row("parallel", "torso_link", (-0.2, 0, 0.3, 0.4, 2.0, 0.3)),
-            row("same_line", "torso_link", (0, math.pi, 0.3, 0.4, 2.5, 0.2), direction=-1),
-            row("slide", "torso_link", (0.1, 1.2, 0.1, 0.5, 0.7, -0.2), type="prismatic"),
-            row("slide_along", "torso_link", (0.1, math.pi, 0.1, 0.5, -2.7, -0.2), type="prismatic"),
-            row("beside", "base_link", (0.2, 2.5, 0.3, 0.4, 0.5, 0.6), direction=-1),
-            row("beside_slide", "base_link", (0.2, 0.5, 0.3, 0.4, -2.5, 0.6), type="prismatic"),
-            row("beside_down", "base_link", (0.2, math.pi, 0.3, 0.4, 1.5, 0.6)),
-            row("end", "main_link", (0.2, -1.0, 0.3, 0.4, 2.0, 0.3)),
-            row("end_slide", "main_link", (0.2, 0.6, 0.3, 0.4, 2.2, 0.4), type="prismatic"),
+            branch("torso", "base_link", (0, 0, 0.3, odd)),
+            branch("main", "torso_link", (odd, 1 + odd, 2 * odd, 3 * odd)),
+            branch("parallel", "torso_link", (-0.2, 0, 0.3, 0.4, 2 + odd, 3 * odd)),
+            branch("same_line", "torso_link", (0, math.pi, 0.3, 0.4, 2.5, 0.2), direction=-1),
+            branch("leaning", "torso_link", (odd, 0.001, 0.3, 0.4, 2.2, 0.1, odd / 100)),
+            branch("slide", "torso_link", (0.1, 1.2, 0.1, 0.5, 0.7, -0.2), type="prismatic"),
+            branch("slide_along", "torso_link", (0.1, math.pi, 0.1, 0.5, -2.7, -0.2), type="prismatic"),
+            branch("beside", "base_link", (0.2, 2.5, 0.3, 0.4, 0.5, 0.6), direction=-1),
+            branch("beside_slide", "base_link", (0.2, 0.5, 0.3, 0.4, -2.5, 0.6), type="prismatic"),
+            branch("beside_down", "base_link", (0.2, math.pi, 0.3, 0.4, 1.5, 0.6)),
+            branch("end", "main_link", (0.2, -1.0, 0.3, 0.4, 2.0, 0.3)),
+            branch("end_slide", "main_link", (0.2, 0.6, 0.3, 0.4, 2.2, 0.4), type="prismatic"),
+            branch("camera", "beside_link", (odd, 1.0, odd, 2 + odd, 3 * odd, 0.6), type="fixed"),
+            branch("lamp", "beside_link", (-0.2, 0, odd, 2 + odd, 2.4, 4 * odd), type="fixed"),
+            branch("plug", "beside_link", (0, math.pi, 0.3, 0.4, -2.4, 0.6), type="fixed"),
         ),
     )
     back = refitted(tree)
     assert [one.name for one in back.joints] == [one.name for one in tree.joints]
-    assert rows(back) == [pytest.approx(one) for one in rows(tree)]
+    assert rows(back) == rows(tree)
     assert [one.direction for one in back.joints] == [one.direction for one in tree.joints]
     assert back.base.pose == tree.base.pose
+
+
+TWO_ARMS = Table(
+    name="tree",
+    joints=(
+        branch("torso", "base_link", (0, 0, 0.3, 0.1)),
+        branch("left", "torso_link", (0.2, 1.0, 0.3, 0.4)),
+        branch("left_hand", "left_link", (0.1, 0.5, 0.1, 0.2), type="fixed"),
+        branch("right", "torso_link", (0.2, -1.0, 0.3, 0.4, 2.0, 0.3)),
+    ),
+)
+
+
+def with_frame_moved(source: Robot, link: str, shift: Transform) -> Robot:
+    """The robot with the frame of a link put elsewhere in it."""
+    joints = tuple(
+        replace(one, origin=one.origin @ shift, axis=rotate(transpose(shift.rotation), one.axis))
+        if one.child == link
+        else replace(one, origin=shift.inverse() @ one.origin)
+        if one.parent == link
+        else one
+        for one in source.joints
+    )
+    return replace(source, joints=joints)
+
+
+def test_a_fixed_row_at_the_end_of_a_branch_places_the_frame_before():
+    source = robot_from_table(TWO_ARMS).robot
+    moved = with_frame_moved(source, "left_link", Transform.from_xyz_rpy((0, 0, 0.2), (0, 0, 0.7)))
+    table, _ = fit_table(moved, like=TWO_ARMS)
+    assert rows(table) == [pytest.approx(row) for row in rows(TWO_ARMS)]
+
+
+def test_a_fixed_row_for_the_frame_of_a_moving_leaf_has_no_wishes_of_the_leaf_s_own_row():
+    source = robot_from_table(TWO_ARMS).robot
+    table, _ = fit_table(
+        with_frame_moved(source, "right_link", Transform.from_xyz_rpy(ORIGIN, (0.5, 0, 0))), like=TWO_ARMS
+    )
+    assert rows(table)[:-1] == [pytest.approx(row) for row in rows(TWO_ARMS)]
+    assert rows(table)[-1] == pytest.approx((0, 0.5, 0, 0))
 
 
 def test_nearly_parallel_axes_of_a_given_table_keep_their_side():
