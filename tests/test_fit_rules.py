@@ -213,6 +213,44 @@ def test_without_beta_no_prismatic_axis_starts_where_nearly_parallel_axes_meet()
     assert max(errors(table, source, {"l5": "tool"})) < 2 * 1e-15 / 1e-7
 
 
+FAR_MEETING = ((0, 0.3, 0), (1e-3, 0, 0))
+"""An axis that meets the one before 300 m above."""
+
+
+def test_without_beta_a_prismatic_axis_leaves_the_far_point_where_axes_meet():
+    source = robot(
+        joint("j1", "l0", "l1"),
+        joint("j2", "l1", "l2", *FAR_MEETING),
+        joint("j3", "l2", "l3", (0.2, 0, 0), (1.2, 0, 0), kind="prismatic"),
+        joint("j4", "l3", "l4", (0.1, 0.1, 0), (1, 1, 0)),
+    )
+    table, _ = fit_table(source, beta=False)
+    assert [rows(table)[index][2] for index in (0, 1)] == pytest.approx([300, -300], rel=1e-6)
+
+
+def test_without_beta_a_parallel_axis_stays_far_away_until_a_prismatic_one_comes():
+    source = robot(
+        joint("j1", "l0", "l1"),
+        joint("j2", "l1", "l2", *FAR_MEETING),
+        joint("j3", "l2", "l3", (0.2, 0, 0)),
+        joint("j4", "l3", "l4", (0.2, 0, 0), (1.2, 0, 0), kind="prismatic"),
+        joint("j5", "l4", "l5", (0.1, 0.1, 0), (1, 1, 0)),
+    )
+    table, _ = fit_table(source, beta=False)
+    assert [rows(table)[index][2] for index in (0, 1, 2)] == pytest.approx([300, 0, -300], rel=1e-6)
+
+
+def test_a_prismatic_axis_behind_parallel_ones_goes_through_the_frame_before():
+    source = robot(
+        joint("j1", "l0", "l1"),
+        joint("j2", "l1", "l2", (0.3, 0, 0.1)),
+        joint("j3", "l2", "l3", (0.2, 0, 0), (1.2, 0, 0), kind="prismatic"),
+        joint("j4", "l3", "l4", (0.1, 0.1, 0), (1, 1, 0)),
+    )
+    table, _ = fitted(source)
+    assert [rows(table)[index][2] for index in (0, 1)] == [0, 0]
+
+
 # Free choices
 
 
