@@ -245,6 +245,22 @@ def test_the_first_axis_upside_down_is_a_reversed_joint_and_no_base_upside_down(
     assert [one.direction for one in table.joints] == [-1, 1, 1]
 
 
+@pytest.mark.parametrize(("degrees", "direction"), [(0, 1), (119, 1), (121, -1), (180, -1)])
+def test_a_lone_axis_is_reversed_if_it_points_away_from_the_table_s_by_more_than_120_degrees(degrees, direction):
+    like = modified((0, 0, 0.3, 0))
+    leaning = replace(like, base=Base(pose=Transform.from_xyz_rpy(ORIGIN, (math.radians(degrees), 0, 0))))
+    table, _ = fit_table(robot_from_table(leaning).robot, like=like)
+    assert table.joints[0].direction == direction
+
+
+def test_an_axis_is_not_reversed_for_an_alpha_that_is_hardly_better():
+    like = modified((0, 0, 0.3, 0), (0.1, 0.5, 0.2, 0), (0.2, 0, 0.1, 0))
+    real = modified((0, 0, 0.3, 0), (0.1, 0.5, 0.2, 0), (0.2, 1.6, 0.1, 0))
+    table, _ = fit_table(robot_from_table(real).robot, like=like)
+    assert [one.direction for one in table.joints] == [1, 1, 1]
+    assert rows(table) == [pytest.approx(row) for row in rows(real)]
+
+
 def test_a_first_prismatic_axis_goes_through_the_table_s_frame():
     like = modified((0.1, 1, 0.2, 0.3), (0.1, 2, 0.3, 0), kinds="PR")
     assert rows(refitted(like)) == [pytest.approx(row) for row in rows(like)]
@@ -341,6 +357,8 @@ def test_what_the_axes_leave_free_at_a_branch_comes_back_to_the_last_digit():
             branch("slide_along", "torso_link", (0.1, math.pi, 0.1, 0.5, -2.7, -0.2), type="prismatic"),
             branch("beside", "base_link", (0.2, 2.5, 0.3, 0.4, 0.5, 0.6), direction=-1),
             branch("beside_slide", "base_link", (0.2, 0.5, 0.3, 0.4, -2.5, 0.6), type="prismatic"),
+            branch("beside_back", "base_link", (0.2, -2.5, 0.3, 0.4, -0.5, 0.6)),
+            branch("beside_round", "base_link", (0.2, 4.0, 0.3, 0.4, 2.6, 0.1), direction=-1),
             branch("beside_down", "base_link", (0.2, math.pi, 0.3, 0.4, 1.5, 0.6)),
             branch("end", "main_link", (0.2, -1.0, 0.3, 0.4, 2.0, 0.3)),
             branch("end_slide", "main_link", (0.2, 0.6, 0.3, 0.4, 2.2, 0.4), type="prismatic"),
