@@ -261,6 +261,27 @@ def test_an_axis_is_not_reversed_for_an_alpha_that_is_hardly_better():
     assert rows(table) == [pytest.approx(row) for row in rows(real)]
 
 
+@pytest.mark.parametrize("second", [1, -1])
+@pytest.mark.parametrize(("theta", "third"), [(0.4, 1), (0.4 + math.pi, -1)])
+def test_half_a_turn_of_theta_decides_where_alpha_nearly_does_not(theta, third, second):
+    # 108 degrees are 36 off the table's 72, or with a reversed joint and x the other way round none.
+    near, far = math.radians(72), math.radians(108)
+    like = modified((0, 0, 0.3, 0.2), (0.1, 1, 0.2, 0.4), (0, near, 0.1, 0), directions=[1, second, 1])
+    real = modified((0, 0, 0.3, 0.2), (0.1, 1, 0.2, theta), (0, far, 0.1, 0), directions=[1, second, 1])
+    table, _ = fit_table(robot_from_table(real).robot, like=like)
+    assert [one.direction for one in table.joints] == [1, second, third]
+    assert rows(table)[2][1] == pytest.approx(far if third == 1 else near)
+    assert table.joints[1].row.theta == pytest.approx(0.4)
+
+
+def test_theta_on_the_first_axis_reverses_no_joint():
+    like = modified((0, 0, 0.3, 0.4), (0, math.radians(72), 0.1, 0))
+    real = modified((0, 0, 0.3, 0.4 + math.pi), (0, math.radians(108), 0.1, 0))
+    table, _ = fit_table(robot_from_table(real).robot, like=like)
+    assert [one.direction for one in table.joints] == [1, 1]
+    assert rows(table)[1] == pytest.approx(rows(real)[1])
+
+
 def test_a_first_prismatic_axis_goes_through_the_table_s_frame():
     like = modified((0.1, 1, 0.2, 0.3), (0.1, 2, 0.3, 0), kinds="PR")
     assert rows(refitted(like)) == [pytest.approx(row) for row in rows(like)]
