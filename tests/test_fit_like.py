@@ -25,6 +25,7 @@ from mdh2urdf.table_file.writer import write_table
 
 ROBOTS = sorted((Path(__file__).parents[1] / "robots").glob("*.yaml"))
 ORIGIN = (0, 0, 0)
+QUARTER = math.pi / 2
 
 
 def modified(*given, kinds="", directions=None, **fields) -> Table:
@@ -272,6 +273,32 @@ def test_half_a_turn_of_theta_decides_where_alpha_nearly_does_not(theta, third, 
     assert [one.direction for one in table.joints] == [1, second, third]
     assert rows(table)[2][1] == pytest.approx(far if third == 1 else near)
     assert table.joints[1].row.theta == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize(("theta", "third"), [(0.4, 1), (0.4 + math.pi, -1)])
+def test_on_one_line_x_stays_as_it_comes_when_theta_decides(theta, third):
+    near, far = math.radians(72), math.radians(108)
+    like = modified((0, 0, 0.3, 0.2), (0, 0, 0.2, 0.4), (0, near, 0.1, 0))
+    real = modified((0, 0, 0.3, 0.2), (0, 0, 0.2, theta), (0, far, 0.1, 0))
+    table, _ = fit_table(robot_from_table(real).robot, like=like)
+    assert [one.direction for one in table.joints] == [1, 1, third]
+
+
+def test_d_reverses_a_joint_between_right_angles_where_the_axes_fix_it():
+    like = modified((0, 0, 0.3, 0.1), (0, QUARTER, 0.2, 0.3), (0, QUARTER, 0.3, 0.2), (0.1, 1, 0.1, 0))
+    real = replace(like, joints=tuple(replace(one, direction=-1 if one.name == "j2" else 1) for one in like.joints))
+    table, _ = fit_table(robot_from_table(real).robot, like=like)
+    assert [one.direction for one in table.joints] == [1, -1, 1, 1]
+    assert rows(table) == [pytest.approx(row) for row in rows(like)]
+
+
+def test_d_that_parallel_axes_leave_free_reverses_none():
+    like = modified(
+        (0, 0, 0.3, 0.1), (0, QUARTER, 0.2, 0.3), (0.4, 0, -0.1, 0.2), (0, QUARTER, 0.1, 0.3), (0.1, 1, 0.1, 0)
+    )
+    back = refitted(like)
+    assert [one.direction for one in back.joints] == [1, 1, 1, 1, 1]
+    assert rows(back) == [pytest.approx(row) for row in rows(like)]
 
 
 def test_theta_on_the_first_axis_reverses_no_joint():
