@@ -413,6 +413,16 @@ def test_what_the_axes_leave_free_at_a_branch_comes_back_to_the_last_digit():
             branch("camera", "beside_link", (odd, 1.0, odd, 2 + odd, 3 * odd, 0.6), type="fixed"),
             branch("lamp", "beside_link", (-0.2, 0, odd, 2 + odd, 2.4, 4 * odd), type="fixed"),
             branch("plug", "beside_link", (0, math.pi, 0.3, 0.4, -2.4, 0.6), type="fixed"),
+            *(
+                branch(f"skew{i}", "main_link", (odd / i, i + odd, odd * i, odd / 3 + i, i / odd, odd / i + i))
+                for i in range(1, 5)
+            ),
+            *(
+                branch(
+                    f"fixed{i}", "slide_link", (odd / i, i + odd, odd * i, odd + i / 3, i + odd, odd / i), type="fixed"
+                )
+                for i in range(1, 4)
+            ),
         ),
     )
     back = refitted(tree)
@@ -420,6 +430,12 @@ def test_what_the_axes_leave_free_at_a_branch_comes_back_to_the_last_digit():
     assert rows(back) == rows(tree)
     assert [one.direction for one in back.joints] == [one.direction for one in tree.joints]
     assert back.base.pose == tree.base.pose
+
+
+def test_numbers_that_skew_axes_fix_come_back_to_the_last_digit():
+    odd = 0.1234567890123456
+    like = modified(*((odd / i + 0.01, odd + i, odd * i - 0.3, odd * i * i) for i in range(1, 8)))
+    assert rows(refitted(like)) == rows(like)
 
 
 TWO_ARMS = Table(
@@ -451,6 +467,21 @@ def test_a_fixed_row_at_the_end_of_a_branch_places_the_frame_before():
     moved = with_frame_moved(source, "left_link", Transform.from_xyz_rpy((0, 0, 0.2), (0, 0, 0.7)))
     table, _ = fit_table(moved, like=TWO_ARMS)
     assert rows(table) == [pytest.approx(row) for row in rows(TWO_ARMS)]
+
+
+def test_a_frame_whose_x_follows_no_branch_stands_where_the_table_has_it():
+    tree = replace(
+        TWO_ARMS,
+        joints=(
+            *TWO_ARMS.joints,
+            branch("finger", "right_link", (0.1, 1.0, 0.1, 0.2, 0.5, 0.1)),
+            branch("thumb", "right_link", (0.1, -1.0, 0.1, 0.2, -0.5, 0.2), type="prismatic"),
+        ),
+    )
+    source = robot_from_table(tree).robot
+    moved = with_frame_moved(source, "right_link", Transform.from_xyz_rpy((0, 0, 0.2), (0, 0, 0.7)))
+    table, _ = fit_table(moved, like=tree)
+    assert rows(table) == [pytest.approx(row) for row in rows(tree)]
 
 
 def test_a_fixed_row_for_the_frame_of_a_moving_leaf_has_no_wishes_of_the_leaf_s_own_row():
