@@ -384,8 +384,9 @@ def test_a_planar_joint_is_split_into_two_sliders_and_a_turn(tmp_path):
 
 def test_the_pieces_of_a_split_joint_have_the_name_that_is_chosen_for_it(tmp_path):
     dump = special("kBallJointType", geometry={"axis": None, "origin": [10, 5, 0]})
-    result = convert(dump, tmp_path, unsupported="split", settings="joints: {'Odd:1': {name: wrist}}\n")
+    result = convert(dump, tmp_path, unsupported="split", settings="joints: {'Odd:1': {name: wrist, flip: true}}\n")
     assert [item.name for item in result.robot.joints] == ["wrist_x", "wrist_y", "wrist_z"]
+    assert "split: Odd:1: flip does nothing to a joint that is split" in told(result)
 
 
 def test_a_ball_is_split_into_three_turns_about_its_centre(tmp_path):

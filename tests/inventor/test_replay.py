@@ -14,6 +14,12 @@ from mechanisms import FourBar
 from running import IDENTITY, convert, one_joint, turned
 
 from mdh2urdf.inventor import convert as job
+from mdh2urdf.inventor.replay import Certificate
+
+
+def test_a_certificate_of_nothing_is_none():
+    assert not Certificate(tolerance=1.0).passed
+    assert Certificate(tolerance=1.0, poses=1).passed
 
 
 @pytest.fixture

@@ -302,6 +302,38 @@ def test_settings_choose_the_root_leave_parts_out_and_merge_them(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("settings", "line"),
+    [
+        (
+            "links: {'Base:1': {merge: 'Arm:1'}}\n",
+            "Base:1 is the root and cannot join Arm:1: merge Arm:1 into it",
+        ),
+        (
+            "links: {'Arm:1': {merge: 'Tip:1'}, 'Tip:1': {merge: 'Arm:1'}}\n",
+            "Arm:1 cannot join Tip:1, which joins it",
+        ),
+        (
+            "links: {'Tip:1': {merge: 'Old:1'}}\n",
+            "Tip:1 cannot join Old:1, which takes no part",
+        ),
+    ],
+)
+def test_a_merge_that_cannot_be_is_an_error(settings, line, tmp_path):
+    dump = one_joint()
+    dump["occurrences"] += [occurrence("Tip:1"), occurrence("Old:1", suppressed=True)]
+    for sample in dump["joints"][0]["probe"]["samples"]:
+        sample["transforms"]["Tip:1"] = sample["transforms"]["Arm:1"]
+    assert refused(dump, tmp_path, settings=settings)[0] == line
+
+
+def test_a_star_that_fits_its_own_target_merges_the_others(tmp_path):
+    dump = one_joint()
+    dump["occurrences"].append(occurrence("Arm:2"))
+    result = convert(dump, tmp_path, settings="links: {'Arm:*': {merge: 'Arm:1'}}\n")
+    assert [link.name for link in result.robot.links] == ["Base_1", "Arm_1"]
+
+
+@pytest.mark.parametrize(
     ("text", "order"),
     [
         ("b", MimicOrder(child="", joint="b")),

@@ -266,6 +266,8 @@ def _split(graph: Graph, edge: Edge, settings: JointSettings) -> JointPlan | str
             kind = "continuous"
         steps.append(Step(type=kind, quantity=quantity, screw=screw.settled(), lower=lower, upper=upper, suffix=suffix))
     graph.note("split", f"{joint.name} becomes {len(steps)} joints with massless links", f"joints[{joint.index}]")
+    if settings.flip:
+        graph.note("split", f"{joint.name}: flip does nothing to a joint that is split", f"joints[{joint.index}]")
     return JointPlan(edge=edge, steps=tuple(steps), settings=settings, source=source, shift=shift)
 
 

@@ -91,8 +91,8 @@ class Certificate:
 
     @property
     def passed(self) -> bool:
-        """Whether everything agrees within the tolerance."""
-        return not self.faults and self.position <= self.tolerance and self.angle <= self.tolerance
+        """Whether something was compared, and everything agrees within the tolerance."""
+        return self.poses > 0 and not self.faults and self.position <= self.tolerance and self.angle <= self.tolerance
 
 
 def replay(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
+from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.inventor.build import Names
 from mdh2urdf.inventor.couplings import Loop
 from mdh2urdf.inventor.dump import Dump
-from mdh2urdf.inventor.graph import Choices, build_graph
+from mdh2urdf.inventor.graph import Choices, Graph, build_graph
 from mdh2urdf.inventor.loops import follow
 from mdh2urdf.inventor.options import InventorOptions, JointDefaults
 from mdh2urdf.inventor.plan import JointPlan, needs_order, plan_joints
@@ -32,12 +34,14 @@ def structure_of(dump: Dump, options: InventorOptions, settings: Settings) -> St
     Raises
     ------
     Mdh2UrdfError
-        If the assembly makes no tree, or names are wrong.
+        If the assembly makes no tree, or names or orders to merge are wrong.
     UnsaidError
         For joints that lack what URDF needs.
     """
     choices = _choices(dump, options, settings)
-    tree = span(build_graph(dump, choices))
+    graph = build_graph(dump, choices)
+    _check_merges(graph, choices)
+    tree = span(graph)
     unwanted = [e.joint.name for e in tree.edges if needs_order(e.joint, settings.joint(e.joint.name))]
     while options.unsupported == "drop" and unwanted:
         choices = replace(choices, drop=(*choices.drop, *unwanted))
@@ -60,6 +64,38 @@ def _choices(dump: Dump, options: InventorOptions, settings: Settings) -> Choice
         merge={name: entry.merge for name, entry in entries.items() if entry.merge is not None},
         loose=options.loose,
     )
+
+
+def _check_merges(graph: Graph, choices: Choices) -> None:
+    """Refuse orders to merge that leave the robot without its root, go in a circle, or lead to nothing.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        One line for each.
+    """
+    gone = {name for kind, name, _ in graph.left_out if kind == "occurrence"}
+    root = graph.name(graph.root)
+    problems = []
+    for name, target in choices.merge.items():
+        if name == target or name in gone:
+            continue
+        if target in gone:
+            problems.append(f"{name} cannot join {target}, which takes no part")
+        elif name == root:
+            problems.append(f"{name} is the root and cannot join {target}: merge {target} into it")
+        elif name in _joined(target, choices.merge):
+            problems.append(f"{name} cannot join {target}, which joins it")
+    if problems:
+        raise Mdh2UrdfError(Finding(file=graph.dump.file, message=problem) for problem in problems)
+
+
+def _joined(name: str, merge: Mapping[str, str]) -> list[str]:
+    """The occurrences that one joins, one after the other, until it is in none or in a circle."""
+    joined: list[str] = []
+    while (name := merge.get(name, "")) and name not in joined:
+        joined.append(name)
+    return joined
 
 
 def with_defaults(settings: Settings, given: JointDefaults) -> Settings:
