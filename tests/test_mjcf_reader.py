@@ -367,6 +367,9 @@ BAD = {
         "m.xml:2: mujoco.include: <include> is not read; save the model as one file with MuJoCo (mj_saveLastXML) "
         "and read that"
     ],
+    model('<body name="a"><joint range="5 1"/></body>'): [
+        "m.xml:3: body[a].joint: range '5 1': lower 5 is above upper 1"
+    ],
     model('<body name="a"/><body name="a"/>'): ["m.xml:3: body[a]: body name 'a' is used twice"],
     model('<body name="a"><joint type="ball"/></body>'): [
         "m.xml:3: body[a].joint: a joint of type 'ball' is not read; hinge, slide and free are"

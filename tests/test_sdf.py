@@ -232,6 +232,12 @@ def test_what_sdf_refuses_is_refused_at_once():
     ]
 
 
+def test_the_world_alone_is_no_model():
+    assert refused(robot([Link(name="world")], [])) == [
+        "the robot is the link 'world' alone, and SDF has no such link; a model has one or more"
+    ]
+
+
 X = Transform.from_xyz_rpy((1, 0, 0), (0, 0, 0))
 TURNED = Transform.from_xyz_rpy((0, 0, 0), (0, 0, 0.3))
 

@@ -263,6 +263,9 @@ BAD = {
         "m.sdf:3: joint[j]: a ball joint that closes no loop is not read; revolute, continuous, prismatic, fixed are"
     ],
     held("revolute", ""): ["m.sdf:3: joint[j]: a revolute joint without <axis>"],
+    held("revolute", "<axis><xyz>0 0 1</xyz><limit><lower>5</lower><upper>1</upper></limit></axis>"): [
+        "m.sdf:3: joint[j].axis.limit: lower 5 is above upper 1"
+    ],
     held("revolute", "<axis><xyz>0 0 0</xyz></axis>"): ["m.sdf:3: joint[j].axis.xyz: the axis must not be 0"],
     held("revolute", "<axis><xyz>0 0</xyz></axis>"): [
         "m.sdf:3: joint[j].axis.xyz: <xyz> '0 0': wanted 3 numbers, found 2"

@@ -162,6 +162,11 @@ def _plain_scalar(node: Scalar) -> object:
     return _WORDS.get(node.text, node.text)
 
 
+def unreadable(text: str) -> bool:
+    """Whether a text holds a character that YAML does not allow."""
+    return yaml.reader.Reader.NON_PRINTABLE.search(text) is not None
+
+
 def compose(source: SourceText, problems: list[Finding], tags: Iterable[str] = ()) -> Node:
     """The top node of a file that holds one YAML document.
 

@@ -242,6 +242,21 @@ def test_a_settings_file_without_settings_is_as_good_as_none(text, tmp_path):
     assert caught.value.settings_text == result.settings_text
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("# a\x0b", "robot.yaml:1:4: holds a character that YAML does not allow"),
+        (
+            " \t",
+            "robot.yaml:1:2: is not valid YAML: while scanning for the next token, found character that cannot start "
+            "any token (a tab; YAML is indented with blanks)",
+        ),
+    ],
+)
+def test_what_yaml_does_not_allow_is_told_even_where_nothing_is_set(text, line):
+    assert errors(text) == [line]
+
+
 def test_all_wrong_settings_come_at_once():
     assert len(errors("up: x\nroot: 5\njoints: {A: {effort: -1}, B: {effort: -1}}\n")) == 4
 

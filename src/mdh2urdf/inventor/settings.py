@@ -15,7 +15,7 @@ from mdh2urdf.robot import Inertia
 from mdh2urdf.se3 import Transform, Vector3
 from mdh2urdf.text import number
 from mdh2urdf.yaml_nodes import Fields as Mapped
-from mdh2urdf.yaml_nodes import Node, Path, SourceText, compose, find, plain_data
+from mdh2urdf.yaml_nodes import Node, Path, SourceText, compose, find, plain_data, unreadable
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed")
 SAFE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -147,8 +147,9 @@ def _merged(start: Entry, entries: Mapping[str, Entry], name: str) -> Entry:
 
 
 def is_blank(text: str) -> bool:
-    """Whether a file's text holds no settings at all: nothing, or comments."""
-    return all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines())
+    """Whether a file's text holds no settings at all: nothing, or comments, and nothing that YAML does not allow."""
+    lines = text.splitlines()
+    return all(not line.strip(" ") or line.lstrip(" ").startswith("#") for line in lines) and not unreadable(text)
 
 
 def parse_settings(text: str, file: str = "") -> Settings:

@@ -17,6 +17,7 @@ from mdh2urdf.se3 import (
     rotation_about,
     scale,
 )
+from mdh2urdf.text import number
 from mdh2urdf.urdf.joints import UNIT_LENGTH_TOLERANCE
 from mdh2urdf.urdf.xml import Part
 
@@ -80,6 +81,8 @@ def limits_of(part: Part, settings: Settings, unit: float) -> Limits | None:
     limited = part.get("limited") or ("auto" if settings.autolimits else "false")
     if limited == "false" or ends == (0.0, 0.0):
         ends = None
+    if ends is not None and ends[0] > ends[1]:
+        part.problem(f"range {part.get('range')!r}: lower {number(ends[0])} is above upper {number(ends[1])}")
     force = part.numbers("actuatorfrcrange", 2)
     if ends is None and force is None:
         return None

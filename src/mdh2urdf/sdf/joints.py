@@ -8,6 +8,7 @@ from math import inf
 from mdh2urdf.loop import Loop, LoopType
 from mdh2urdf.robot import Dynamics, Joint, JointType, Limits, Mimic
 from mdh2urdf.se3 import Z_AXIS, Transform, Vector3, norm, scale
+from mdh2urdf.text import number
 from mdh2urdf.urdf.joints import UNIT_LENGTH_TOLERANCE
 from mdh2urdf.urdf.xml import Part
 
@@ -147,6 +148,8 @@ def _limits(part: Part | None) -> Limits | None:
     parts = part.single("lower", "upper", "effort", "velocity", "stiffness", "dissipation")
     lower, upper = _value(parts, "lower"), _value(parts, "upper")
     ranged = lower is not None and upper is not None and max(abs(lower), abs(upper)) < UNLIMITED
+    if ranged and lower is not None and upper is not None and lower > upper:
+        part.problem(f"lower {number(lower)} is above upper {number(upper)}")
     effort, velocity = (
         None if value is None or not 0.0 <= value < UNLIMITED else value
         for value in (_value(parts, "effort"), _value(parts, "velocity"))
