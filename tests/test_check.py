@@ -109,9 +109,9 @@ def test_what_was_said_of_a_tables_rows_is_not_said_of_its_robot():
 def test_missing_limits_are_told_unless_the_reader_did():
     robot = arm(shoulder={"limits": None}, elbow={"limits": Limits(lower=1.0)})
     message = "a revolute joint without lower and upper limit; ROS refuses the file"
-    assert found(robot) == [f"no-limit: joint[shoulder]: {message} (as in elbow)"]
-    told = [Finding(rule="no-limit", path="joint[shoulder]", message="said")]
-    assert found(robot, told=told) == [f"no-limit: joint[elbow]: {message}"]
+    assert found(robot) == [f"missing-limits: joint[shoulder]: {message} (as in elbow)"]
+    told = [Finding(rule="missing-limits", path="joint[shoulder]", message="said")]
+    assert found(robot, told=told) == [f"missing-limits: joint[elbow]: {message}"]
 
 
 def test_the_reader_and_the_check_do_not_say_the_same_thing_twice():
@@ -120,7 +120,7 @@ def test_the_reader_and_the_check_do_not_say_the_same_thing_twice():
         '<parent link="a"/><child link="b"/></joint></robot>'
     )
     robot, told = read_urdf(text)
-    assert [finding.rule for finding in told] == ["no-limit"]
+    assert [finding.rule for finding in told] == ["missing-limits"]
     assert check_robot(robot, told=told) == []
 
 

@@ -381,10 +381,11 @@ def test_limits_that_a_text_table_lacks_are_asked_for_as_columns():
 def test_the_columns_that_are_asked_for_are_read(angle, length):
     for kind in ("R", "P"):
         text = "type,a,alpha,d,theta,lower,upper\n" + f"{kind},0,0,0,0,-1,1\n"
-        told = refusal(text, convention="standard", angle=angle, length=length)
+        options = {"convention": "standard", "angle": angle, "length": length}
+        told = str(read_table(text, form="text", **options)[1][0])
         velocity, effort = told.partition("in the columns ")[2].partition("; ")[0].split(" and ")
         text = f"type,a,alpha,d,theta,lower,upper,{velocity},{effort}\n{kind},0,0,0,0,-1,1,2,3\n"
-        limits = read(text, convention="standard", angle=angle, length=length).joints[0].limits
+        limits = read(text, **options).joints[0].limits
         assert limits.effort == 3
         assert limits.velocity == pytest.approx(2 * limits.upper)
 

@@ -185,7 +185,9 @@ def test_what_a_fixed_joint_says_of_motion_is_skipped():
 
 def test_revolute_and_prismatic_joints_without_limit_are_read_with_a_finding():
     assert read_urdf(arm(""))[0].joints[0].limits is None
-    assert notes_of(arm("")) == ["no-limit: f:3: joint[j]: a revolute joint without <limit>; ROS refuses the file"]
+    assert notes_of(arm("")) == [
+        "missing-limits: f:3: joint[j]: a revolute joint without <limit>; ROS refuses the file"
+    ]
     assert joint_of("", kind="continuous").limits is None
 
 

@@ -56,6 +56,8 @@ class CellReader:
         Cells that use parameters are added to it.
     pi_in_degrees : list of Finding
         What cells in degrees make of pi is added to it, the first to be told for all.
+    lacking : list of Finding
+        What a file of this kind may leave out, but some of its uses need, is added to it.
     columns : bool
         Whether the file has its fields in columns, as text tables do; messages ask for them so.
     """
@@ -66,6 +68,7 @@ class CellReader:
     parameters: Mapping[str, Quantity] = field(default_factory=dict)
     kept: dict[Path, Cell] = field(default_factory=dict)
     pi_in_degrees: list[Finding] = field(default_factory=list)
+    lacking: list[Finding] = field(default_factory=list)
     columns: bool = False
 
     def problem(self, index: int, path: Path, message: str) -> None:
@@ -73,9 +76,9 @@ class CellReader:
         self.problems.append(self.source.finding(index, path, message))
 
     def stop_at_problems(self) -> None:
-        """Raise everything reported so far, each thing once, in the order of the file."""
+        """Raise everything reported so far and what is lacking, each thing once, in the order of the file."""
         if self.problems:
-            once = dict.fromkeys(self.problems)
+            once = dict.fromkeys([*self.problems, *self.lacking])
             raise Mdh2UrdfError(sorted(once, key=lambda problem: (problem.line, problem.column)))
 
     def take_cells(self, path: Path) -> dict[str, Cell]:

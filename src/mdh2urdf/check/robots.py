@@ -83,7 +83,7 @@ def _limits(robot: Robot) -> Iterator[Remark]:
     ranged = [joint for joint in robot.joints if joint.type in ("revolute", "prismatic")]
     for joint in ranged:
         for rule, message in _range(joint):
-            yield rule, f"joint[{joint.name}]" if rule == "no-limit" else f"joint[{joint.name}].limit", message
+            yield rule, f"joint[{joint.name}]" if rule == "missing-limits" else f"joint[{joint.name}].limit", message
     limited = [(joint, joint.limits) for joint in robot.joints if joint.limits is not None]
     for field, cost in (("effort", "a simulator cannot move these joints"), ("velocity", "a planner cannot")):
         still = [joint.name for joint, limits in limited if getattr(limits, field) == 0.0]
@@ -96,7 +96,7 @@ def _range(joint: Joint) -> Iterator[tuple[str, str]]:
     limits = joint.limits or Limits()
     lower, upper = limits.lower, limits.upper
     if lower is None or upper is None:
-        yield "no-limit", f"a {joint.type} joint without lower and upper limit; ROS refuses the file"
+        yield "missing-limits", f"a {joint.type} joint without lower and upper limit; ROS refuses the file"
         return
     if lower > upper:
         yield "limit-order", f"lower {number(lower)} is above upper {number(upper)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -129,13 +130,16 @@ def convert(
     if model.form == "dump":
         message = "is read for its joints alone; `mdh2urdf inventor` takes masses, meshes and settings along"
         say([Finding(rule="dump-joints", file=source, message=message)], quiet=quiet)
+    form = value(format) or _format_of(output)
     poses = named_poses(pose, model.model, prefix)
-    if isinstance(model.model, Table) and not no_expect:
-        check_expected_poses(model.model, model.name)
+    if isinstance(model.model, Table):
+        _refuse_missing_limits(model.findings, form)
+        if not no_expect:
+            check_expected_poses(model.model, model.name)
     emission = emit(
         model.model,
         ConvertOptions(
-            format=value(format) or _format_of(output),
+            format=form,
             frames=frames.value,
             prefix=prefix,
             name=name,
@@ -194,6 +198,15 @@ def convert(
     if output is not None or ros2 is None:
         write(emission.text, output)
     say([*written, *findings, *emission.told, *lines], quiet=quiet)
+
+
+def _refuse_missing_limits(findings: Iterable[Finding], form: str) -> None:
+    """Raise for rows that lack what a ``<limit>`` needs, if one is to be written."""
+    from mdh2urdf.table_file.joint_fields import MISSING_LIMITS
+
+    lacking = [finding for finding in findings if finding.rule == MISSING_LIMITS]
+    if lacking and form in ("urdf", "xacro"):
+        raise Mdh2UrdfError(lacking)
 
 
 def _format_of(output: Path | None) -> Any:

@@ -14,6 +14,9 @@ from mdh2urdf.yaml_nodes import Fields, Path, Scalar
 _LIMITS = ("lower", "upper", "velocity", "effort")
 _MOVING_TYPES = ("revolute", "continuous", "prismatic")
 
+MISSING_LIMITS = "missing-limits"
+"""Rule of the findings that say what a ``<limit>`` of URDF needs and a row does not give."""
+
 Defaults = Mapping[str, tuple[float, Cell | None]]
 """Velocity and effort for rows that give none: value in SI, and the cell if it uses parameters."""
 
@@ -75,7 +78,10 @@ class DefaultLimits:
 def read_limits(
     reader: CellReader, row: Fields, path: Path, row_type: RowType, defaults: DefaultLimits
 ) -> tuple[RowType, Limits]:
-    """A row's limits in SI, and its type: a revolute row without lower and upper is continuous."""
+    """A row's limits in SI, and its type: a revolute row without lower and upper is continuous.
+
+    Half a range is a problem. What else is missing is lacking: a table is drawn, compared and simulated without.
+    """
     node = row.items.get("limits")
     way = (*path, "limits")
     fields = Fields(row.index) if node is None else reader.fields(node, way, _LIMITS)
@@ -98,7 +104,11 @@ def read_limits(
                 reader.kept[(*way, key)] = cell
     missing = [key for key, value in values.items() if value is None]
     if missing and not (row_type == "continuous" and len(missing) == 2):
-        reader.problem(fields.index, way, _missing(reader, fields, row_type, missing))
+        message = _missing(reader, fields, row_type, missing)
+        if row_type != "continuous" and (lower is None) != (upper is None):
+            reader.problem(fields.index, way, message)
+        else:
+            reader.lacking.append(reader.source.finding(fields.index, way, message, MISSING_LIMITS))
     return row_type, Limits(**values)
 
 

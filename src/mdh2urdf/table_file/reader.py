@@ -90,7 +90,7 @@ def read_table(
     )
     reader.stop_at_problems()
     findings = table_findings(table, file=file, place=lambda path: reader.source.place(find(root, path).index))
-    return table, [*_pi_in_degrees(reader.pi_in_degrees), *findings]
+    return table, [*reader.lacking, *_pi_in_degrees(reader.pi_in_degrees), *findings]
 
 
 def _pi_in_degrees(cells: list[Finding]) -> list[Finding]:

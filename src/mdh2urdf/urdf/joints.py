@@ -127,7 +127,7 @@ def _limits(joint: Part, part: Part | None, kind: JointType) -> Limits | None:
     ranged = kind in ("revolute", "prismatic")
     if part is None:
         if ranged:
-            joint.finding("no-limit", f"a {kind} joint without <limit>; ROS refuses the file")
+            joint.finding("missing-limits", f"a {kind} joint without <limit>; ROS refuses the file")
         return None
     part.only("lower", "upper", "effort", "velocity")
     unit = "m" if kind == "prismatic" else None
