@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import fitted
 import oracles
-from fitted import joint, robot
 from mdh2urdf.compare import sign_search
 from mdh2urdf.compare.chain import chain_of
 from mdh2urdf.compare.comparison import compare
@@ -498,8 +498,10 @@ def test_the_same_models_give_the_same_report():
 
 def test_a_joint_whose_follower_turns_it_back_moves_nothing_and_is_no_error():
     back = Mimic(joint="j", multiplier=-1.0)
-    still = robot(joint("j", "a", "b", (1, 0, 0), (0.3, 0, 0)), joint("k", "b", "c", mimic=back))
-    moving = robot(joint("j", "a", "b", (1, 0, 0), (0.3, 0, 0)), joint("k", "b", "c", kind="fixed"))
+    still = fitted.robot(fitted.joint("j", "a", "b", (1, 0, 0), (0.3, 0, 0)), fitted.joint("k", "b", "c", mimic=back))
+    moving = fitted.robot(
+        fitted.joint("j", "a", "b", (1, 0, 0), (0.3, 0, 0)), fitted.joint("k", "b", "c", kind="fixed")
+    )
     assert compare(still, still).agrees(1e-9)
     assert not compare(still, moving).agrees(1e-3)
     assert not compare(moving, still).agrees(1e-3)
