@@ -409,3 +409,25 @@ def outcome(text):
     except Mdh2UrdfError as error:
         return "error" if all(line.startswith("arm.txt:") for line in str(error).splitlines()) else str(error)
     return "table"
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_blank_columns_at_the_end_are_those_of_a_spreadsheet(separator):
+    lines = ["a,alpha,d,theta", "0,0,0,0", "0,-pi/2,0.2435,0", "0.4318,0,-0.0934,pi/2"]
+    text = "".join(f"{line},, ,\n" for line in lines).replace(",", separator)
+    assert [joint.row for joint in read(text, convention="modified").joints] == PUMA
+
+
+def test_a_blank_heading_is_the_name_where_it_has_cells_and_a_short_row_is_no_blank_column():
+    assert [joint.name for joint in read("a,alpha,d,theta,\n0,0,0,0,hip\n", convention="modified").joints] == ["hip"]
+    text = "joint,a,alpha,d,theta,\nj1,0,0,1,0\n"
+    assert refusal(text, convention="modified").startswith("arm.txt:1:23: column '' holds name")
+    assert "has 6 cells" in refusal("joint,a,alpha,d,theta\nj1,0,1,0,0,\n", convention="modified")
+
+
+def test_a_comment_that_says_something_else_than_an_earlier_one_is_no_correction():
+    text = "# convention: standard\n# length: mm\n# convention: modified\na,alpha,d,theta\n0,0,0,0\n# length: m\n"
+    assert refusal(text).splitlines() == [
+        "arm.txt:3:3: convention: is given twice",
+        "arm.txt:6:3: length: is given twice",
+    ]

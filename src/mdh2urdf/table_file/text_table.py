@@ -61,19 +61,21 @@ def text_table(reader: CellReader) -> Fields:
     lines = _lines(reader, top)
     header, start = lines[0]
     separator = next((sign for sign in "|\t;," if sign in header), " ")
-    columns = _columns(reader, _split(header, start, separator, _HEADING))
+    headings = _split(header, start, separator, _HEADING)
+    body = [_split(line, index, separator, _WORD) for line, index in lines[1:]]
+    blank = _blank_columns([headings, *body])
+    columns = _columns(reader, headings[: len(headings) - blank])
     angle = _say_notation(reader, top, columns)
     reader.stop_at_problems()
     rows: list[Node] = []
-    for line, index in lines[1:]:
-        cells = _split(line, index, separator, _WORD)
-        if len(cells) == len(columns):
-            rows.append(_row(columns, cells, angle, index))
+    for cells, (_, index) in zip(body, lines[1:], strict=True):
+        if len(cells) == len(headings):
+            rows.append(_row(columns, cells[: len(columns)], angle, index))
         else:
             hint = {",": " (numbers take a decimal point)", " ": " (write expressions without blanks)"}.get(
                 separator, ""
             )
-            message = f"has {len(cells)} cells, the headings are {len(columns)}{hint}"
+            message = f"has {len(cells)} cells, the headings are {len(headings)}{hint}"
             reader.problem(index, ("joints", len(rows)), message)
             rows.append(REPORTED)
     _put(top, "joints", Items(start, rows))
@@ -93,6 +95,8 @@ def _lines(reader: CellReader, top: Fields) -> list[Entry]:
         said = _SAID.fullmatch(line)
         if said is not None:
             value = text[index + said.start(2) : index + said.end(2)].rstrip()
+            if said[1] in top.items:
+                reader.problem(index + said.start(1), (said[1],), "is given twice")
             _put(top, said[1], Scalar(value, index + said.start(2)))
         elif _RULE.fullmatch(line) and line.strip():
             ruled.append(len(lines) - 1)
@@ -120,6 +124,17 @@ def _prose(lines: list[Entry], ruled: list[int]) -> int:
         if 2 * len(numbers) > len(words) or all(isinstance(column(word, 0), Column) for word in words):
             return 0
     return header
+
+
+def _blank_columns(lines: list[list[Entry]]) -> int:
+    """How many columns at the end have neither a heading nor a cell: spreadsheets write such."""
+    width = len(lines[0])
+    if any(len(cells) != width for cells in lines):
+        return 0
+    blank = 0
+    while blank < width - 1 and not any(cells[width - 1 - blank][0] for cells in lines):
+        blank += 1
+    return blank
 
 
 def _put(fields: Fields, key: str, node: Node) -> None:
