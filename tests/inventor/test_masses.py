@@ -224,8 +224,11 @@ def test_links_of_different_documents_with_one_mass_and_centre_are_suspicious(tm
 
 
 def test_mass_data_of_a_whole_document_are_told(tmp_path):
-    result = convert(bodies_on_arm(body(1.0, visible_only=False) | {"name": "*"}), tmp_path)
-    assert "hidden-bodies: Arm:1: its mass data are the whole document's; hidden bodies are counted" in told(result)
+    whole = body(1.0, visible_only=False) | {"name": "*"}
+    words = "hidden-bodies: Arm:1: its mass data are the whole document's; hidden bodies are counted"
+    assert words in told(convert(bodies_on_arm(whole), tmp_path))
+    assert words in told(convert(bodies_on_arm(whole, bodies_total=2, bodies_visible=1), tmp_path))
+    assert told(convert(bodies_on_arm(whole, bodies_total=1, bodies_visible=1), tmp_path)) == []
 
 
 # Against the mesh: an L of two boxes, off the origin and turned, so that no slip is hidden by symmetry.

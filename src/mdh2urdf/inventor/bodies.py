@@ -147,7 +147,9 @@ def _body_mass(
 
 def check_occurrence(occurrence: Occurrence, data: MassData | None, mesh: SizedMesh | None, note: Notes) -> None:
     """Tell what looks wrong with an occurrence's mass data, by itself and against its mesh."""
-    if any(not body.visible_only for body in occurrence.bodies):
+    total, visible = occurrence.bodies_total, occurrence.bodies_visible
+    none_hidden = total is not None and total == visible
+    if any(not body.visible_only for body in occurrence.bodies) and not none_hidden:
         note("hidden-bodies", "its mass data are the whole document's; hidden bodies are counted")
     if data is None:
         return
