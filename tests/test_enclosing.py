@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mdh2urdf.enclosing.balls import smallest_ball
 from mdh2urdf.enclosing.fit import enclose
 from mdh2urdf.enclosing.meshes import checked_faces, decomposed, hull_mesh, merged, simplified, stand_off
-from mdh2urdf.enclosing.surface import Surface, distance_to, hull_of, outside, thickened
+from mdh2urdf.enclosing.surface import Surface, distance_to, hull_of, outside, spread_points, thickened
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.robot import Box, Capsule, Cylinder, Sphere
 from oracles import turn_about
@@ -224,6 +224,30 @@ def test_fewer_faces_than_a_tetrahedron_are_refused():
     with pytest.raises(Mdh2UrdfError) as caught:
         checked_faces(3)
     assert str(caught.value) == "--max-faces wants 4 or more, got 3: no solid has fewer faces"
+
+
+def test_points_are_spread_over_every_triangle_with_its_corners():
+    corners = np.array([(0.0, 0, 0), (3, 0, 0), (0, 3, 0), (9, 9, 9)])
+    surface = Surface(vertices=corners, faces=np.array([(0, 1, 2), (1, 3, 2)]))
+    points = spread_points(surface, 20)
+    # Three parts of each edge: ten points in each triangle.
+    assert len(points) == 20
+    assert {tuple(point) for point in corners} <= {tuple(point) for point in points}
+    assert (1.0, 1.0, 0.0) in {tuple(point) for point in points.round(12)}
+    assert len(spread_points(surface, 1)) == 6
+
+
+def test_the_insides_of_faces_count_in_the_deviation():
+    trimesh = require_module("trimesh")
+    require_module("fast_simplification")
+    ring = trimesh.creation.torus(0.2, 0.05, major_sections=80, minor_sections=40)
+    made, off = simplified(Surface(vertices=np.array(ring.vertices), faces=np.array(ring.faces)), 60)
+    shares = np.random.default_rng(1).dirichlet((1, 1, 1), (len(made.faces), 20))
+    inside = np.einsum("nki,nij->nkj", shares, made.triangles).reshape(-1, 3)
+    farthest = trimesh.proximity.closest_point(ring, inside)[1].max()
+    assert off >= 0.99 * farthest
+    # Its corners alone would not tell.
+    assert farthest > 1.2 * trimesh.proximity.closest_point(ring, made.vertices)[1].max()
 
 
 def test_a_simplified_mesh_tells_how_far_it_deviates():

@@ -130,6 +130,15 @@ def _distances(triangles: Array, points: Array) -> Array:
     return np.asarray(best)
 
 
+def spread_points(surface: Surface, count: int) -> Array:
+    """About so many points of a surface, each triangle's corners among them, equally many in each triangle."""
+    # A triangle whose edges have n parts has (n + 1) (n + 2) / 2 points.
+    parts = max(1, int((2 * count / len(surface.faces)) ** 0.5) - 1)
+    shares = [(i, j, parts - i - j) for i in range(parts + 1) for j in range(parts + 1 - i)]
+    points: Array = np.einsum("ki,nij->nkj", np.array(shares) / parts, surface.triangles).reshape(-1, 3)
+    return points
+
+
 def extreme_points(points: Array, count: int) -> Array:
     """Of many points those that stick out farthest in so many directions; of few all."""
     if len(points) <= count:
