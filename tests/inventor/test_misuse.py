@@ -40,3 +40,13 @@ def test_a_dump_whose_name_is_too_long_is_one_line(tmp_path, monkeypatch):
     assert (done.status, done.err) == (2, f"{LONG}: cannot be read: File name too long\n")
     done = run("inventor", write_dump(one_joint(), tmp_path), "--anonymise", LONG)
     assert (done.status, done.err) == (2, f"{LONG}: cannot be written: File name too long\n")
+
+
+def test_a_mass_that_no_urdf_may_have_is_told_of_the_link(tmp_path):
+    dump = one_joint()
+    tensor = dict.fromkeys(("ixx", "iyy", "izz"), 1.0) | dict.fromkeys(("ixy", "iyz", "ixz"), 0.0)
+    body = {"name": "Solid1", "mass": 1e13, "volume": 1.0, "center_of_mass": [0, 0, 0], "inertia": tensor}
+    dump["occurrences"][1]["bodies"] = [body]
+    (line,) = refused(dump, tmp_path)
+    assert line.startswith("the URDF of this dump:")
+    assert line.endswith(": link[Arm_1].inertial.mass: value '10000000000000': is beyond 1e+12 kg")

@@ -25,6 +25,13 @@ def test_a_coupling_of_another_form_is_an_error(text):
     assert str(caught.value) == f"--mimic wants CHILD=JOINT[*K][+C], as Rocker:1=Crank:1*-1+0.5; got {text!r}"
 
 
+@pytest.mark.parametrize("text", ["Rocker=Crank*1e13", "Rocker=Crank*1e400", "Rocker=Crank*2-1e400"])
+def test_a_coupling_with_numbers_beyond_reason_is_an_error(text):
+    with pytest.raises(Mdh2UrdfError) as caught:
+        parse_mimic(text)
+    assert str(caught.value) == f"--mimic wants K and C within 1e+12; got {text!r}"
+
+
 def test_joint_defaults_may_leave_any_of_the_four_out():
     assert parse_joint_defaults("effort=10, slider_velocity=0.5") == JointDefaults(effort=10.0, slider_velocity=0.5)
 

@@ -300,7 +300,7 @@ def _replayed(
     text: str, dump: Dump, structure: Structure, built: Built, meshes: Meshes, tolerance: float
 ) -> Certificate:
     """The certificate of the text, read back."""
-    robot, _ = read_urdf(text)
+    robot, _ = read_urdf(text, file="the URDF of this dump")
     moving = {joint.name for joint in built.robot.joints if joint.type in MOVING}
     drives = [
         Drive(plan=plan, step=step, urdf=structure.names.joints[plan.name + step.suffix])

@@ -6,6 +6,7 @@ import re
 from dataclasses import fields
 from math import isfinite
 
+from mdh2urdf.bounds import LARGEST
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.inventor.options import JointDefaults, MimicOrder
 
@@ -19,12 +20,14 @@ def parse_mimic(text: str) -> MimicOrder:
     Raises
     ------
     Mdh2UrdfError
-        If the text has another form.
+        If the text has another form, or its numbers are beyond reason.
     """
     match = _MIMIC.fullmatch(text.strip())
     if match is None:
         raise Mdh2UrdfError(f"--mimic wants CHILD=JOINT[*K][+C], as Rocker:1=Crank:1*-1+0.5; got {text!r}")
     multiplier, offset = float(match["factor"] or 1), float(match["offset"] or 0)
+    if max(abs(multiplier), abs(offset)) > LARGEST:
+        raise Mdh2UrdfError(f"--mimic wants K and C within {LARGEST:.0e}; got {text!r}")
     return MimicOrder(
         child=match["child"].strip(),
         joint=match["joint"].strip(),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
+from mdh2urdf.bounds import LARGEST
 from mdh2urdf.collisions import COLLISIONS
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.inventor.graph import unknown_name
@@ -208,18 +209,15 @@ _FOLLOW = re.compile(
 
 
 def parse_follow(text: str) -> MimicOrder | None:
-    """``JOINT*K+C`` as an order without its child, None if it is none."""
+    """``JOINT*K+C`` as an order without its child, None if it is none or its numbers are beyond reason."""
     match = _FOLLOW.fullmatch(text.strip())
     if match is None:
         return None
-    factor, offset = match["factor"], match["offset"]
-    return MimicOrder(
-        child="",
-        joint=match["joint"].strip(),
-        multiplier=1.0 if factor is None else float(factor),
-        offset=0.0 if offset is None else float("".join(offset.split())),
-        text=text.strip(),
-    )
+    factor, offset = float(match["factor"] or 1), float("".join((match["offset"] or "0").split()))
+    if max(abs(factor), abs(offset)) > LARGEST:
+        return None
+    joint = match["joint"].strip()
+    return MimicOrder(child="", joint=joint, multiplier=factor, offset=offset, text=text.strip())
 
 
 Known = Mapping[str, Callable[[Any], object]]
@@ -276,8 +274,8 @@ def _flag(value: Any) -> bool:
 
 
 def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > 1e300:
-        raise ValueError("must be a number")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
+        raise ValueError(f"must be a number within {LARGEST:.0e}")
     return float(value)
 
 
@@ -331,7 +329,7 @@ def _pose(value: Any) -> Transform:
 
 def _follow(value: Any) -> str:
     if parse_follow(_text(value)) is None:
-        raise ValueError("must be JOINT, JOINT*K or JOINT*K+C")
+        raise ValueError(f"must be JOINT, JOINT*K or JOINT*K+C, K and C within {LARGEST:.0e}")
     return str(value)
 
 
