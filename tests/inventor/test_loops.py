@@ -372,7 +372,9 @@ def test_chains_of_followers_name_the_first_leader_and_circles_are_told(tmp_path
     assert float(mimic(chain, "G3")["multiplier"]) == pytest.approx(5.0)
     assert float(mimic(chain, "G3")["offset"]) == pytest.approx(2 * offset + 1.0)
     circle = (MimicOrder(child="G2", joint="G1"), MimicOrder(child="G1", joint="G2"))
-    assert "mimic: G2 follows itself in a circle and stays independent" in told(convert(dump, tmp_path, mimic=circle))
+    independent = convert(dump, tmp_path, mimic=circle)
+    assert "mimic: G2 follows itself in a circle and stays independent" in told(independent)
+    assert ([mimic(independent, name) for name in ("G1", "G2")], independent.report["loops"]) == ([None] * 2, [])
 
 
 def test_a_gear_counts_its_turns_from_the_values_of_the_cad(tmp_path):

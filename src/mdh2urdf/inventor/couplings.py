@@ -233,12 +233,12 @@ def flattened(graph: Graph, loops: Sequence[Loop]) -> list[Loop]:
     """Loops whose mimic followers name a joint that follows no other: few programs resolve chains."""
     mimics = {follower.joint: follower for loop in loops for follower in loop.followers if follower.mimic}
 
-    def resolved(follower: Follower) -> Follower:
+    def resolved(follower: Follower) -> Follower | None:
         seen = {follower.joint}
         while follower.mimic and follower.leader in mimics:
             if follower.leader in seen:
                 graph.note("mimic", f"{follower.joint} follows itself in a circle and stays independent")
-                return replace(follower, mimic=False)
+                return None
             seen.add(follower.leader)
             above = mimics[follower.leader]
             follower = replace(
@@ -249,4 +249,6 @@ def flattened(graph: Graph, loops: Sequence[Loop]) -> list[Loop]:
             )
         return follower
 
-    return [replace(loop, followers=tuple(resolved(follower) for follower in loop.followers)) for loop in loops]
+    followers = [tuple(found for follower in loop.followers if (found := resolved(follower))) for loop in loops]
+    kept = [replace(loop, followers=own) for loop, own in zip(loops, followers, strict=True)]
+    return [loop for loop in kept if loop.cuts or loop.followers]
