@@ -141,6 +141,57 @@ def test_mass_data_and_geometry_stay_where_they_are(convention, seed):
         assert len(table.links[name].collisions) == len(parts)
 
 
+NEAR = 0.004
+"""rad: neighbours that get a beta."""
+
+
+@pytest.mark.parametrize("convention", ["modified", "standard"])
+@pytest.mark.parametrize("what", ["inertial", "visuals", "collisions"])
+def test_mass_data_or_geometry_alone_stay_where_they_are_in_every_row(convention, what):
+    rng = random.Random(3)
+    whole = [body(name, rng) for name in ("base", "one", "two", "three", "four")]
+    links = tuple(Link(name=link.name, **{what: getattr(link, what)}) for link in whole)
+    source = robot(
+        joint("a", "base", "one", (0.1, 0.2, 0.3), (0.4, 0.5, 0.6)),
+        joint("b", "one", "two", (0.3, 0.1, 0.2), (NEAR, NEAR, 0.2)),
+        joint("c", "two", "three", (0.2, 0.3, 0.1), (1.0, 0.3, -0.5)),
+        joint("d", "three", "four", (0.2, 0.1, 0.1), (0, 0, 0.5)),
+        links=links,
+    )
+    table, report = fit_table(source, convention=convention)
+    assert [pair.rule for pair in report.nearly_parallel] == ["beta"]
+    written = robot_from_table(table).robot
+    values = {"a": 0.4, "b": -1.1, "c": 0.7, "d": 0.2}
+    have, want = oracles.robot_poses(written, values), oracles.robot_poses(source, values)
+    for link in source.links:
+        ours = written.link(link.name)
+        np.testing.assert_allclose(
+            of_robot(written, values, [link.name]), of_robot(source, values, [link.name]), atol=1e-12
+        )
+        for one, other in zip((*ours.visuals, *ours.collisions), (*link.visuals, *link.collisions), strict=True):
+            places = (
+                poses[link.name] @ np.array(shape.origin.matrix()) for poses, shape in ((have, one), (want, other))
+            )
+            np.testing.assert_allclose(*places, atol=1e-12)
+
+
+def test_data_of_the_tips_of_a_tree_are_in_their_rows_frames():
+    rng = random.Random(4)
+    source = robot(
+        joint("torso", "base", "trunk", (0, 0, 0.3)),
+        joint("left", "trunk", "arm_l", (0, 0.2, 0.1), (1, 0, 0)),
+        joint("hold", "arm_l", "hand_l", (0.1, 0.2, 0.3), (0.4, 0.5, 0.6), kind="fixed"),
+        joint("right", "trunk", "arm_r", (0.1, -0.2, 0.1), (-1, 0.3, 0)),
+        joint("carry", "arm_r", "hand_r", (0.1, 0.2, 0.3), (0.4, 0.5, 0.6), kind="fixed"),
+        links=(body("hand_l", rng), body("hand_r", rng)),
+    )
+    table, _ = fit_table(source)
+    q, values = [0.3, 0.5, -0.7], {"torso": 0.3, "left": 0.5, "right": -0.7}
+    for name in ("hand_l", "hand_r"):
+        assert table.links[name].frame == "dh"
+        np.testing.assert_allclose(of_table(table, q, name), of_robot(source, values, [name]), atol=1e-12)
+
+
 def test_the_fitted_table_s_urdf_has_every_body_where_it_was():
     rng = random.Random(7)
     source = robot(

@@ -101,6 +101,54 @@ def test_in_another_length_unit_a_parameter_is_written_as_its_value_in_metres_is
     assert "a: 289.48661454374707," in write_table(refitted(table, snap=True, units=Units("deg", "mm")))
 
 
+MEASURED = """
+name: measured
+convention: modified
+units: {angle: deg, length: mm}
+parameters: {upper: 289.48661454374707, slant: 30 + 1/3}
+joints:
+  - {a: 0, alpha: 0, d: 123.45678901234567, theta: q1}
+  - {a: upper, alpha: slant, d: 50 + 1/7, theta: q2}
+  - {a: 10, alpha: 90, d: q3 + 1.1102230246251565, theta: 12.3, limits: {lower: 0, upper: 90, velocity: 1, effort: 1}}
+  - {a: upper / 3, alpha: 90, d: 10, theta: q4 + slant}
+"""
+
+
+def test_only_lengths_that_are_the_table_s_are_written_with_its_last_digit():
+    like, _ = read_table(MEASURED)
+    back = refitted(like, units=like.units)
+    assert all(cell.kind == "length" for joint in back.joints for cell in joint.cells.values())
+    text = write_table(back)
+    for digits in ("123.45678901234567", "289.48661454374707", "1.1102230246251565"):
+        assert digits in text
+    assert rows(read_table(text)[0]) == rows(back)
+
+
+def test_a_length_that_is_another_one_than_the_table_s_is_written_as_it_is():
+    like, _ = read_table(MEASURED)
+    longer, _ = read_table(MEASURED.replace("289.48661454374707", "291.23").replace("1.1102230246251565", "1.25"))
+    table, report = fit_table(robot_from_table(longer).robot, like=like, units=like.units)
+    assert [row[0] for row in rows(table)] == pytest.approx([row[0] for row in rows(longer)])
+    assert report.position_error < 1e-14
+    assert rows(read_table(write_table(table))[0]) == rows(table)
+
+
+def test_a_table_whose_first_row_is_fixed_is_followed_from_the_next_one_on():
+    like = modified(*SKEWED)
+    like = replace(like, joints=(replace(like.joints[0], type="fixed"), *like.joints[1:]))
+    assert [one.name for one in refitted(like).joints] == ["j2", "j3"]
+
+
+@pytest.mark.parametrize("snap", [False, True])
+def test_a_tool_row_comes_back_without_the_parameters_that_its_table_was_written_with(snap):
+    text = MEASURED + "tool: {a: upper, alpha: slant, d: 0, theta: 0}\n"
+    like, _ = read_table(text)
+    assert like.tool.cells
+    back = refitted(like, units=like.units, snap=snap)
+    assert back.tool.row == like.tool.row
+    assert read_table(write_table(back))[0].tool.row == back.tool.row
+
+
 SKEWED = ((0.1, 0.3, 0.2, 0.4), (0.2, -1.0, 0.3, 2.0), (-0.1, 2.0, -0.2, -2.5))
 
 

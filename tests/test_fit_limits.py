@@ -70,6 +70,35 @@ def test_numbers_beyond_those_of_a_table_are_left_out():
     assert table.joints[0].limits == read_table(text)[0].joints[0].limits == Limits(velocity=2.0, effort=30.0)
 
 
+@pytest.mark.parametrize("field", ["lower", "upper", "velocity", "effort"])
+@pytest.mark.parametrize("kind", ["revolute", "prismatic"])
+def test_any_limit_alone_may_be_missing(field, kind):
+    given = Limits(**{**RANGE, "velocity": 3.0, "effort": 4.0, field: None})
+    table, lines, _ = fitted(given, kinds=[kind])
+    assert table.joints[0].limits == given
+    assert [line.partition(": ")[2].partition(":")[0] for line in lines] == [field]
+
+
+def test_the_largest_number_of_a_table_is_kept_and_the_next_one_is_not():
+    table, lines, _ = fitted(Limits(lower=-1e12, velocity=1e12, effort=1.0001e12))
+    assert lines[0] == "j1: effort left out, beyond 1e+12"
+    assert table.joints[0].limits == Limits(lower=-1e12, velocity=1e12)
+
+
+def test_limits_the_wrong_way_round_are_no_gap():
+    given = Limits(lower=2.0, upper=1.0, velocity=1.0, effort=1.0)
+    table, report = fit_table(robot(joint("j", "a", "b", limits=given)))
+    assert table.joints[0].limits == given
+    assert report.limits == ()
+
+
+def test_a_rate_that_is_left_out_is_data_too():
+    report = fit_table(robot(joint("j", "a", "b", limits=Limits(velocity=1.0))))[1]
+    assert report.as_json()["limits"] == (
+        {"joint": "j", "linear": False, "too_large": (), "lone": "velocity", "missing": ()},
+    )
+
+
 def test_gaps_are_part_of_the_report_as_data():
     report = fit_table(robot(joint("j", "a", "b", limits=Limits(**RANGE, velocity=1.0))))[1]
     assert report.as_json()["limits"] == (

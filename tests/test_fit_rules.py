@@ -343,6 +343,12 @@ def test_a_last_link_turned_from_its_axis_gets_a_tool_for_its_frame(axis):
     assert table.tool.pose.translation == (0, 0, 0)
 
 
+def test_a_tip_of_the_tool_s_usual_name_stays_a_link():
+    flange = joint("flange", "l2", "tool0", kind="fixed")
+    table, _ = fitted(arm((ORIGIN, ORIGIN), ((0.3, 0, 0), (1, 0, 0)), tip=flange))
+    assert table.tool == Tool(link="tool0", pose=IDENTITY)
+
+
 def test_the_tool_s_name_is_not_taken_from_a_link():
     source = robot(joint("j1", "tool0", "tool0_"), joint("j2", "tool0_", "l2", (0.1, 0.2, 0.3), axis=X_AXIS))
     assert fitted(source)[0].tool.link == "tool0__"
