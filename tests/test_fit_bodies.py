@@ -15,6 +15,7 @@ from fitted import arm, errors, joint, robot, rows
 from mdh2urdf.convert import robot_from_table
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.fit.fitting import fit_table
+from mdh2urdf.fit.report import FitReport, Free, Snap
 from mdh2urdf.loop import Loop
 from mdh2urdf.robot import (
     Box,
@@ -512,6 +513,32 @@ def test_the_report_is_plain_data_too():
     assert plain["merged"] == [{"link": "lamp", "into": "right_arm"}]
     assert plain["position_error"] < 1e-14
     assert "units" not in plain
+
+
+def test_the_report_says_all_in_words():
+    report = FitReport(
+        position_error=1.5e-10,
+        angle_error=2e-12,
+        samples=4,
+        free=(Free(joint="j1", fields=("theta", "d"), reason="no axis follows"),),
+        snaps=(
+            Snap(place="j2", field="d", value=4.0000001, to=4.0),
+            Snap(place="j2", field="alpha", value=-3.1415926, to=math.pi, undone=True),
+        ),
+        would_snap=(Snap(place="base", field="yaw", value=0.1, to=0.2),),
+        left_out=("left", "right"),
+        unled=("grip",),
+    )
+    assert report.lines() == [
+        "the table misses the source by at most 1.5e-10 m and 2e-12 rad at q = 0 and 3 random sets of joint values",
+        "j1: theta and d free, no axis follows",
+        "snapped: j2 d 4.0000001 to 4 m (by -1e-07 m)",
+        "not snapped: j2 alpha -3.1415926 to pi rad (by -5.4e-08 rad), which would miss the source by more than 10 "
+        "tolerances",
+        "would snap: base yaw 0.1 to 0.2 rad (by 0.1 rad)",
+        "left out: joints left, right",
+        "moving by itself, because the joint that it mimics is left out: joint grip",
+    ]
 
 
 def test_a_tool_row_stands_for_its_link():
