@@ -192,6 +192,29 @@ def test_axes_taken_for_parallel_at_too_high_a_cost_are_not():
     assert max(errors(table, source, {"l4": "l4"})) < 10 * LENGTH
 
 
+@pytest.mark.parametrize("worst", ["j2", "j3"])
+def test_of_axes_taken_for_parallel_the_worst_are_taken_back_first_and_told_once(worst):
+    """On a robot of 40 m, 9e-6 rad are beyond ten times 5 um, 1e-6 rad are not."""
+    leaning = {name: ((0.3, 0, 0), (9e-6 if name == worst else 1e-6, 0, 0)) for name in ("j2", "j3")}
+    source = arm((ORIGIN, ORIGIN), leaning["j2"], leaning["j3"], ((20, 0, 0), (1, 0, 0)), ((20, 0, 0), (1, 0, 0)))
+    table, report = fit_table(source, snap=True)
+    other = {"j2": "j3", "j3": "j2"}[worst]
+    assert [(snap.place, snap.field, snap.to, snap.undone) for snap in report.snaps] == [
+        (other, "alpha", 0.0, False),
+        (worst, "alpha", 0.0, True),
+    ]
+    alphas = {one.name: one.row.alpha_prev for one in table.joints}
+    assert (alphas[other], alphas[worst]) == (0.0, pytest.approx(9e-6, abs=1e-6))
+    assert max(errors(table, source, {"l5": "l5"})) < 10 * LENGTH
+
+
+def test_what_would_snap_counts_the_numbers_of_a_given_table():
+    like = _table([(0.1, 1, 0.2, 0.3), (0.2345678, -1, 0.3, 0.4)])
+    source = robot_from_table(_table([(0.1, 1, 0.2, 0.3), (0.2345681, -1, 0.3, 0.4)])).robot
+    _, report = fit_table(source, like=like)
+    assert [(snap.place, snap.field, snap.to) for snap in report.would_snap] == [("j2", "a", 0.2345678)]
+
+
 def test_zero_tolerances_move_nothing():
     source = arm((ORIGIN, ORIGIN), ((0.3000001, 0, 0), (1e-6, 0, 0)), ((0.2, 0, 0), (-1.5708, 0, 0)))
     table, report = fit_table(source, snap=True, angle_tolerance=0.0, length_tolerance=0.0)

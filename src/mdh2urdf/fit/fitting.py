@@ -128,7 +128,9 @@ class _Task:
         result = snap(whole.table, self.bones.robot, whole.tips, self.tolerances, self.like)
         report = _report(self.bones, placement, result.table, result.tips)
         pairs = [one for snaps in (*taken.values(), *exact.values()) for one in snaps]
-        return result.table, replace(report, snaps=(*pairs, *result.snaps))
+        told = {(one.place, one.field) for one in pairs}
+        numbers = [one for one in result.snaps if (one.place, one.field) not in told]
+        return result.table, replace(report, snaps=(*pairs, *numbers))
 
     def _taken_for_round(self, placed: Placed) -> Iterator[Snap]:
         """What a step has taken for parallel or touching that is so only within the tolerances."""
