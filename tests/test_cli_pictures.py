@@ -5,6 +5,7 @@ import pytest
 import readers
 from arms import FOLDERS
 from command_line import ROBOTS, run
+from test_vendor import CONF
 
 SCARA = FOLDERS[0] / "scara.yaml"
 PANDA = ROBOTS / "panda.yaml"
@@ -88,6 +89,31 @@ def test_view_shows_a_second_model(calls, tmp_path):
     run(SCARA, "-o", tmp_path / "other.urdf", "--name", "other")
     run("view", SCARA, "--against", tmp_path / "other.urdf")
     assert calls == [(["scara", "other"], "127.0.0.1", None)]
+
+
+@pytest.fixture
+def calibration(tmp_path):
+    path = tmp_path / "calibration.conf"
+    path.write_text(CONF)
+    return path
+
+
+def test_draw_adds_a_calibration_to_the_arm_as_designed(calibration):
+    done = run("draw", calibration, "--nominal", "ur5")
+    assert done.status == 0
+    # A nearly parallel axis is drawn by beta: no length of 278 m is on the paper.
+    assert "a₂ = −0.4251" in texts(done.out)
+    assert run("draw", calibration).err.endswith("give its table with --nominal TABLE\n")
+    assert run("draw", "ur5", "--nominal", "ur5").status == 2
+
+
+def test_view_adds_a_calibration_to_the_arm_as_designed(calls, calibration):
+    assert run("view", calibration, "--nominal", "ur5").status == 0
+    assert run("view", calibration, "--against", "ur5", "--nominal", "ur5").status == 0
+    assert run("view", "ur5", "--against", calibration, "--nominal", "ur5").status == 0
+    assert [len(models) for models, _, _ in calls] == [1, 2, 2]
+    done = run("view", "ur5", "--against", "ur5", "--nominal", "ur5")
+    assert (done.status, done.err) == (2, "--nominal goes with a vendor file; neither SOURCE nor --against is one\n")
 
 
 @pytest.mark.parametrize("host", ["::1", "localhost", "127.0.0.2"])

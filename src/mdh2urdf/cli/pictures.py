@@ -14,12 +14,14 @@ from mdh2urdf.cli.options import (
     ConventionOption,
     FromOption,
     LengthOption,
+    NominalOption,
     QuietOption,
     SetOption,
     SourceArgument,
     a_file,
     not_stdout,
     read,
+    table_of,
 )
 from mdh2urdf.cli.output import keep_inputs, say, write
 from mdh2urdf.errors import Finding, Mdh2UrdfError
@@ -61,6 +63,7 @@ def draw(
     angle: AngleOption = None,
     length: LengthOption = None,
     set_: SetOption = None,
+    nominal: NominalOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Draw a model."""
@@ -71,9 +74,12 @@ def draw(
 
     if output is not None:
         picture_format(output)
-        keep_inputs({"-o": output}, [source])
+        keep_inputs({"-o": output}, [source, nominal])
     camera = None if view_from is None else Camera(*_two_numbers("--view", view_from))
-    found = read(source, form=form, convention=convention, angle=angle, length=length, parameters=set_)
+    designed = table_of(nominal, "--nominal")
+    found = read(
+        source, form=form, convention=convention, angle=angle, length=length, parameters=set_, nominal=designed
+    )
     pose = {} if q is None else read_pose(q, found.model, degrees=deg)
     figure, left_out = draw_model(found.model, pose, camera=camera)
     if output is None:
@@ -113,13 +119,26 @@ def view(
     angle: AngleOption = None,
     length: LengthOption = None,
     set_: SetOption = None,
+    nominal: NominalOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Serve a page."""
     from mdh2urdf.view.server import serve, shown
 
-    first = read(source, form=form, convention=convention, angle=angle, length=length, parameters=set_)
-    second = None if against is None else read(against)
+    designed = table_of(nominal, "--nominal")
+    first = read(
+        source,
+        form=form,
+        convention=convention,
+        angle=angle,
+        length=length,
+        parameters=set_,
+        nominal=designed,
+        where_wanted=against is not None,
+    )
+    second = None if against is None else read(against, nominal=designed, where_wanted=True)
+    if second is not None and designed is not None and "vendor" not in (first.form, second.form):
+        raise Mdh2UrdfError("--nominal goes with a vendor file; neither SOURCE nor --against is one")
     models = [shown(found.model, found.folder) for found in (first, second) if found is not None]
     findings = [*first.findings, *(second.findings if second is not None else ())]
     findings += [finding for model in models for finding in model.findings]
