@@ -608,6 +608,14 @@ def test_a_kinematics_file_says_what_it_cannot_hold(tmp_path):
     assert "what is fixed behind" not in run("panda", "--format", "origins", "--layout", "franka").err
 
 
+def test_of_two_outputs_none_is_written_if_one_cannot_be(table, tmp_path):
+    target, lost = tmp_path / "arm.urdf", tmp_path / "no" / "arm.srdf"
+    told = f"{lost}: cannot be written: No such file or directory\n"
+    assert run(table, "-o", target, "--srdf", lost) == Outcome(2, "", told)
+    assert run(table, "-o", target, "--report", lost) == Outcome(2, "", told)
+    assert not target.exists()
+
+
 def test_no_output_takes_the_place_of_an_input_or_of_another_output(table, tmp_path):
     before = table.read_bytes()
     assert run(table, "-o", table).err == f"{table}: -o would overwrite an input\n"

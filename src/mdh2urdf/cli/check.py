@@ -18,7 +18,7 @@ from mdh2urdf.cli.options import (
     read,
     table_of,
 )
-from mdh2urdf.cli.output import keep_inputs, say, told, write, write_report
+from mdh2urdf.cli.output import check_outputs, say, told, write, write_report
 from mdh2urdf.errors import CheckError, Finding, one_line
 from mdh2urdf.source import XACRO_RUN
 
@@ -43,7 +43,7 @@ def check(
     from mdh2urdf.convert import check_expected_poses, robot_from_table
     from mdh2urdf.table import Table
 
-    keep_inputs({"--report": report}, [source, nominal])
+    check_outputs({"--report": report}, [source, nominal])
     designed = table_of(nominal, "--nominal")
     given = read(
         source, form=from_, convention=convention, angle=angle, length=length, parameters=set_, nominal=designed

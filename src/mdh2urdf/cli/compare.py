@@ -20,7 +20,7 @@ from mdh2urdf.cli.options import (
     read,
     table_of,
 )
-from mdh2urdf.cli.output import keep_inputs, say, told, write, write_report
+from mdh2urdf.cli.output import check_outputs, say, told, write, write_report
 from mdh2urdf.errors import Mdh2UrdfError, one_line
 
 
@@ -49,7 +49,7 @@ def compare(
     from mdh2urdf.compare.comparison import compare as compare_models
 
     no_less_than_0("--tolerance", tolerance)
-    keep_inputs({"--report": report}, [a, b, nominal])
+    check_outputs({"--report": report}, [a, b, nominal])
     designed = table_of(nominal, "--nominal")
     models = [
         read(name, convention=convention, angle=angle, length=length, nominal=designed, where_wanted=True)

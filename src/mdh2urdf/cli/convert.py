@@ -32,7 +32,7 @@ from mdh2urdf.cli.options import (
     three_numbers,
     value,
 )
-from mdh2urdf.cli.output import keep_inputs, refuse, say, told, write, write_files, write_report
+from mdh2urdf.cli.output import check_outputs, refuse, say, told, write, write_files, write_report
 from mdh2urdf.cli.products import (
     AgainstOption,
     LicenseOption,
@@ -121,7 +121,7 @@ def convert(
     only_with("--ros2", ros2, {"--maintainer": maintainer, "--license": license_})
     only_with("--srdf", srdf, {"--pose": pose})
     person = author(maintainer)
-    keep_inputs({"-o": output, "--report": report, "--srdf": srdf}, [source, nominal])
+    check_outputs({"-o": output, "--report": report, "--srdf": srdf}, [source, nominal])
     old = old_robot(against)
     designed = table_of(nominal, "--nominal")
     model = read(

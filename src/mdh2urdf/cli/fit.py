@@ -22,7 +22,7 @@ from mdh2urdf.cli.options import (
     read,
     table_of,
 )
-from mdh2urdf.cli.output import keep_inputs, say, told, write, write_report
+from mdh2urdf.cli.output import check_outputs, say, told, write, write_report
 from mdh2urdf.errors import Mdh2UrdfError
 
 
@@ -57,7 +57,7 @@ def fit(
     from mdh2urdf.table import Table, with_remarks
     from mdh2urdf.table_file.writer import write_table
 
-    keep_inputs({"-o": output, "--report": report}, [source, like, nominal])
+    check_outputs({"-o": output, "--report": report}, [source, like, nominal])
     given = read(source, form=from_, nominal=table_of(nominal, "--nominal"))
     pattern, written_in = table_of(like, "--like"), parse_units(units)
     no_less_than_0("--angle-tolerance", angle_tolerance)

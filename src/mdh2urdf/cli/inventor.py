@@ -21,7 +21,7 @@ from mdh2urdf.cli.options import (
     no_less_than_0,
     value,
 )
-from mdh2urdf.cli.output import keep_inputs, refuse, say, write
+from mdh2urdf.cli.output import check_outputs, refuse, say, write
 from mdh2urdf.cli.products import (
     AgainstOption,
     LicenseOption,
@@ -167,7 +167,7 @@ def inventor(
     only_with("--ros2", ros2, {"--maintainer": maintainer, "--license": license_})
     only_with("--srdf", srdf, {"--pose": pose})
     person = author(maintainer)
-    keep_inputs(
+    check_outputs(
         {"-o": output, "--report": report, "--srdf": srdf, "--anonymise": anonymise},
         [dump, settings or dump.parent / "robot.yaml", rename],
     )

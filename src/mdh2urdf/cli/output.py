@@ -12,7 +12,7 @@ from typing import TextIO
 
 from mdh2urdf.errors import CheckError, Finding, Mdh2UrdfError, one_line
 from mdh2urdf.files import encode, write_bytes, write_text
-from mdh2urdf.paths import is_char_device
+from mdh2urdf.paths import exists, is_char_device
 
 AS_ASKED = frozenset({"placeholder-inertia", "merged-links"})
 """Rules that tell what an option was given for; ``--strict`` lets them pass."""
@@ -75,8 +75,10 @@ def say(lines: Iterable[object], *, quiet: bool = False) -> None:
         discard(sys.stderr)
 
 
-def keep_inputs(outputs: Mapping[str, Path | None], inputs: Iterable[str | Path | None]) -> None:
-    """Let no output take the place of an input or of another output.
+def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[str | Path | None]) -> None:
+    """Let no output take the place of an input or of another output, or want a folder that is not there.
+
+    Of several outputs the first ones would be written before the last one fails.
 
     Parameters
     ----------
@@ -88,7 +90,7 @@ def keep_inputs(outputs: Mapping[str, Path | None], inputs: Iterable[str | Path 
     Raises
     ------
     Mdh2UrdfError
-        For each output that is an input or an earlier output.
+        For each output that cannot be written so.
     """
     taken = {os.path.realpath(name): "an input" for name in inputs if name is not None}
     problems = []
@@ -98,6 +100,8 @@ def keep_inputs(outputs: Mapping[str, Path | None], inputs: Iterable[str | Path 
         place = os.path.realpath(path)
         if place in taken:
             problems.append(Finding(file=str(path), message=f"{option} would overwrite {taken[place]}"))
+        elif not exists(Path(place).parent):
+            problems.append(Finding(file=str(path), message=f"cannot be written: {os.strerror(errno.ENOENT)}"))
         taken.setdefault(place, f"what {option} writes")
     if problems:
         raise Mdh2UrdfError(problems)

@@ -23,7 +23,7 @@ from mdh2urdf.cli.options import (
     read,
     table_of,
 )
-from mdh2urdf.cli.output import keep_inputs, say, write
+from mdh2urdf.cli.output import check_outputs, say, write
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 
 
@@ -74,7 +74,7 @@ def draw(
 
     if output is not None:
         picture_format(output)
-        keep_inputs({"-o": output}, [source, nominal])
+        check_outputs({"-o": output}, [source, nominal])
     camera = None if view_from is None else Camera(*_two_numbers("--view", view_from))
     designed = table_of(nominal, "--nominal")
     found = read(

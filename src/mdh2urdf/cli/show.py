@@ -21,7 +21,7 @@ from mdh2urdf.cli.options import (
     read,
     table_of,
 )
-from mdh2urdf.cli.output import keep_inputs, say, write
+from mdh2urdf.cli.output import check_outputs, say, write
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.robot import Robot
 from mdh2urdf.table import Table
@@ -65,7 +65,7 @@ def show(
         raise Mdh2UrdfError("--units goes with --screws --format yaml")
     if format and (markdown or latex):
         raise Mdh2UrdfError(f"--format yaml and {'--markdown' if markdown else '--latex'} contradict each other")
-    keep_inputs({"-o": output}, [source, nominal])
+    check_outputs({"-o": output}, [source, nominal])
     form: Literal["text", "markdown", "latex"] = "latex" if latex else "markdown" if markdown else "text"
     designed = table_of(nominal, "--nominal")
     given = read(
