@@ -129,6 +129,11 @@ def test_numbers_that_the_kinematics_or_the_masses_need_are_refused():
     assert refused(joint("j", "a", "b"), joint("k", "b", "c", mimic=Mimic(joint="j", multiplier=-1e13))) == [
         "joint 'k': has the number -10000000000000; the largest number of a table is 1e+12"
     ]
+    slide = joint("k", "b", "c", kind="prismatic", mimic=Mimic(joint="j", multiplier=1e12))
+    assert fitted(joint("j", "a", "b"), slide)[1] == []
+    assert refused(joint("j", "a", "b"), slide, units=Units("deg", "mm"))[0].startswith(
+        "joint 'k': has the number 1.74"
+    )
     lines = refused(joint("j", "a", "b", far, (0.4, 0, 0)), joint("k", "b", "c", far, (0, 0.4, 0)))
     assert [line.partition(" has the number ")[0] for line in lines] == ["joint 'j':", "joint 'k':"]
     heavy = Inertial(mass=1e300, inertia=Inertia(ixx=1.0, ixy=0.0, ixz=0.0, iyy=1.0, iyz=0.0, izz=1.0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from assemblies import write_dump
-from running import one_joint, refused
+from running import changed, one_joint, refused
 
 from command_line import run
 
@@ -40,6 +40,15 @@ def test_a_dump_whose_name_is_too_long_is_one_line(tmp_path, monkeypatch):
     assert (done.status, done.err) == (2, f"{LONG}: cannot be read: File name too long\n")
     done = run("inventor", write_dump(one_joint(), tmp_path), "--anonymise", LONG)
     assert (done.status, done.err) == (2, f"{LONG}: cannot be written: File name too long\n")
+
+
+@pytest.mark.parametrize("value", [-3.15, 2.0, -0.1])
+def test_a_probe_whose_values_do_not_fit_its_poses_is_told_and_fails_the_replay(value, tmp_path):
+    dump = changed(one_joint(), "joints.0.probe.samples.0.value", value)
+    done = run("inventor", write_dump(dump, tmp_path), "--joint-defaults", "effort=1,velocity=1")
+    assert done.status == 1
+    assert "rad for each rad of its value" in done.err
+    assert done.err.endswith("the replay of the URDF does not agree with the poses measured in Inventor\n")
 
 
 def test_a_mass_that_no_urdf_may_have_is_told_of_the_link(tmp_path):

@@ -16,6 +16,10 @@ MEASURED_DECIMALS = 11
 above the rounding of doubles in a dump, so that two dumps of one assembly give the same numbers."""
 
 
+NEARLY_RIGID = 1e-3
+"""Error of a rotation up to which `orthonormal` mends it to the last digit."""
+
+
 def inverse(poses: Array) -> Array:
     """Inverse of rigid poses, shape (..., 4, 4)."""
     result = np.zeros_like(poses)
@@ -81,9 +85,14 @@ def turn(axis: Array, angles: Array | float) -> Array:
 
 
 def mean_pose(poses: Array) -> Array:
-    """Mean of poses that differ by little, shape (k, 4, 4) to (4, 4)."""
+    """Mean of poses, shape (k, 4, 4) to (4, 4); of poses that differ by much some rigid pose between them."""
     mean = poses.mean(axis=0)
-    return compose(orthonormal(mean[:3, :3]), mean[:3, 3])
+    rotation = mean[:3, :3]
+    if float(np.abs(rotation @ rotation.T - np.eye(3)).max()) > NEARLY_RIGID:
+        left, _, right = np.linalg.svd(rotation)
+        left[:, 2] *= np.sign(np.linalg.det(left) * np.linalg.det(right))
+        rotation = left @ right
+    return compose(orthonormal(rotation), mean[:3, 3])
 
 
 def settled(pose: Array) -> Array:

@@ -89,13 +89,27 @@ def _name_problems(table: Table) -> Iterator[str]:
 def _number_problems(table: Table) -> Iterator[str]:
     """Numbers that no table can hold."""
     places: list[tuple[str, object]] = [("base", table.base.pose)]
-    places += [(f"joint {joint.name!r}", joint) for joint in table.joints]
+    by_name = {joint.name: joint for joint in table.joints}
+    places += [(f"joint {joint.name!r}", (joint, _multiplier(joint, by_name, table.units))) for joint in table.joints]
     places += [("tool", (table.tool.row, table.tool.pose))] if table.tool is not None else []
     places += [(f"link {link!r}", body) for link, body in table.links.items()]
     for place, part in places:
         worst = max(_numbers(part), key=lambda value: inf if isnan(value) else abs(value))
         if not abs(worst) <= LARGEST:
             yield f"{place}: has the number {number(worst)}; the largest number of a table is {LARGEST:.0e}"
+
+
+def _multiplier(joint: TableJoint, joints: Mapping[str, TableJoint], units: Units) -> float:
+    """Multiplier of a joint's mimic between values in the file's units; 0 if it follows none."""
+    if joint.mimic is None:
+        return 0.0
+    return joint.mimic.multiplier / _mimic_ratio(joint, joints, units)
+
+
+def _mimic_ratio(joint: TableJoint, joints: Mapping[str, TableJoint], units: Units) -> float:
+    """What a multiplier of 1 in the file's units is in rad and m."""
+    leader = joints[joint.mimic.joint] if joint.mimic is not None else joint
+    return units.to_si(_kind(joint), 1.0) / units.to_si(_kind(leader), 1.0)
 
 
 def _numbers(part: object) -> Iterator[float]:
@@ -179,8 +193,7 @@ def _motion(joint: TableJoint, joints: Mapping[str, TableJoint], text: CellText)
         }
         yield "safety", _optional(text, "safety", values, kind, plain=("k_position", "k_velocity"))
     if joint.mimic is not None:
-        leader = _kind(joints[joint.mimic.joint])
-        ratio = text.units.to_si(kind, 1.0) / text.units.to_si(leader, 1.0)
+        ratio = _mimic_ratio(joint, joints, text.units)
         fields = {"joint": name(joint.mimic.joint)}
         if joint.mimic.multiplier != ratio or "mimic.multiplier" in text.cells:
             fields["multiplier"] = text.cell("mimic.multiplier", "number", joint.mimic.multiplier / ratio)
