@@ -132,7 +132,7 @@ def test_numbers_that_the_kinematics_or_the_masses_need_are_refused():
     slide = joint("k", "b", "c", kind="prismatic", mimic=Mimic(joint="j", multiplier=1e12))
     assert fitted(joint("j", "a", "b"), slide)[1] == []
     assert refused(joint("j", "a", "b"), slide, units=Units("deg", "mm"))[0].startswith(
-        "joint 'k': has the number 1.74"
+        "joint 'k': has the number 17453"
     )
     lines = refused(joint("j", "a", "b", far, (0.4, 0, 0)), joint("k", "b", "c", far, (0, 0.4, 0)))
     assert [line.partition(" has the number ")[0] for line in lines] == ["joint 'j':", "joint 'k':"]
