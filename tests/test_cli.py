@@ -554,7 +554,8 @@ def test_what_a_dump_lets_assume_is_told_on_stderr_and_in_the_report(tmp_path):
 def test_a_dump_that_convert_reads_is_told_to_inventor(tmp_path):
     dump = assembly(tmp_path)
     hint = f"{dump}: is read for its joints alone; `mdh2urdf inventor` takes masses, meshes and settings along\n"
-    lacks = "joint 'Rotational_1': a revolute joint's <limit> needs velocity, effort\n"
+    lacks = f"{dump}: joint 'Rotational_1': a revolute joint's <limit> needs velocity, effort\n"
+    lacks += f"{dump}: add to the source what it does not give, or to the table that `mdh2urdf fit` makes of it\n"
     assert run(dump) == Outcome(2, "", hint + lacks)
     assert run(dump, "--quiet") == Outcome(2, "", lacks)
 

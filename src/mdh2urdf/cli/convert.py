@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -50,6 +49,9 @@ from mdh2urdf.cli.products import (
     write_srdf_file,
 )
 from mdh2urdf.errors import Finding, Mdh2UrdfError
+
+if TYPE_CHECKING:
+    from mdh2urdf.source import Source
 
 
 @app.command(
@@ -132,10 +134,10 @@ def convert(
         say([Finding(rule="dump-joints", file=source, message=message)], quiet=quiet)
     form = value(format) or _format_of(output)
     poses = named_poses(pose, model.model, prefix)
-    if isinstance(model.model, Table):
-        _refuse_missing_limits(model.findings, form)
-        if not no_expect:
-            check_expected_poses(model.model, model.name)
+    if form in ("urdf", "xacro"):
+        _refuse_missing_limits(model)
+    if isinstance(model.model, Table) and not no_expect:
+        check_expected_poses(model.model, model.name)
     emission = emit(
         model.model,
         ConvertOptions(
@@ -200,12 +202,20 @@ def convert(
     say([*written, *findings, *emission.told, *lines], quiet=quiet)
 
 
-def _refuse_missing_limits(findings: Iterable[Finding], form: str) -> None:
-    """Raise for rows that lack what a ``<limit>`` needs, if one is to be written."""
+def _refuse_missing_limits(source: Source) -> None:
+    """Raise for rows and joints that lack what a ``<limit>`` needs."""
+    from mdh2urdf.robot import Robot
     from mdh2urdf.table_file.joint_fields import MISSING_LIMITS
+    from mdh2urdf.urdf.writer import limit_problems
 
-    lacking = [finding for finding in findings if finding.rule == MISSING_LIMITS]
-    if lacking and form in ("urdf", "xacro"):
+    if isinstance(source.model, Robot):
+        lacking = [Finding(file=source.name, message=problem) for problem in limit_problems(source.model)]
+        if lacking:
+            message = "add to the source what it does not give, or to the table that `mdh2urdf fit` makes of it"
+            lacking.append(Finding(file=source.name, message=message))
+    else:
+        lacking = [finding for finding in source.findings if finding.rule == MISSING_LIMITS]
+    if lacking:
         raise Mdh2UrdfError(lacking)
 
 

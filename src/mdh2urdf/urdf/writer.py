@@ -69,7 +69,7 @@ def robot_element(robot: Robot, *, prefix: str = "") -> etree._Element:
     Mdh2UrdfError
         For names that are empty or that XML cannot hold, and joints whose limits are not complete; all at once.
     """
-    problems = [Finding(message=problem) for problem in (*name_problems(robot, prefix), *_limit_problems(robot))]
+    problems = [Finding(message=problem) for problem in (*name_problems(robot, prefix), *limit_problems(robot))]
     if problems:
         raise Mdh2UrdfError(problems)
     root = etree.Element("robot", name=robot.name)
@@ -253,7 +253,7 @@ def _finite(value: float) -> str:
     return number(value)
 
 
-def _limit_problems(robot: Robot) -> Iterator[str]:
+def limit_problems(robot: Robot) -> Iterator[str]:
     """Joints that URDF's parsers refuse, or read with a limit of 0, for want of a number."""
     for joint in robot.joints:
         limits = joint.limits
