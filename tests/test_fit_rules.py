@@ -115,7 +115,7 @@ def test_nearly_parallel_axes_get_beta_and_the_row_before_no_d(convention, rpy):
     table, report = fitted(source, convention=convention)
     angle = math.acos(math.cos(0.001) * math.cos(0.002))
     (near,) = report.nearly_parallel
-    assert (near.earlier, near.later, near.rule) == ("j1", "j2", "beta")
+    assert (near.earlier, near.later, near.rule, near.error) == ("j1", "j2", "beta", 0.0)
     assert report.lines()[1] == "j1, j2: axes 0.00224 rad off parallel, kept by beta"
     assert near.angle == pytest.approx(angle, rel=1e-9)
     assert max(abs(row.row.d) for row in table.joints) < 1.0
@@ -187,6 +187,16 @@ def test_without_beta_axes_below_ten_billionths_of_a_radian_are_parallel():
     )
 
 
+def test_what_parallel_costs_grows_with_the_way_to_the_tip():
+    flange = joint("flange", "l3", "tcp", (0, 0, 1.5), kind="fixed")
+    source = arm((ORIGIN, ORIGIN), ((0, 0, 0.3), (5e-9, 0, 0)), ((0.2, 0, 0), (1, 0, 0)), tip=flange)
+    table, report = fit_table(source, beta=False)
+    (near,) = report.nearly_parallel
+    assert (near.rule, near.error) == ("parallel", pytest.approx(5e-9 * (0.3 + 0.2 + 1.5)))
+    assert errors(table, source, {"tcp": "tool"})[0] < near.error
+    assert report.samples == 4
+
+
 def test_without_beta_a_prismatic_axis_is_held_exactly_at_any_angle():
     source = robot(
         joint("j1", "l0", "l1"),
@@ -194,7 +204,8 @@ def test_without_beta_a_prismatic_axis_is_held_exactly_at_any_angle():
         joint("j3", "l2", "l3", (0.2, 0, 0), (1, 0, 0)),
     )
     _, report = fitted(source, beta=False)
-    assert report.nearly_parallel[0].rule == "prismatic"
+    (near,) = report.nearly_parallel
+    assert (near.rule, near.error, near.distance) == ("prismatic", 0.0, 0.0)
     assert (
         report.lines()[1] == "j1, j2: axes 1e-10 rad off parallel, a prismatic axis has no place that this could move"
     )

@@ -161,6 +161,40 @@ def test_axes_that_are_parallel_and_touch_within_the_tolerances_count_as_such():
     assert report.snaps[2].value == pytest.approx(math.hypot(1e-6, 2e-6), rel=1e-3)
 
 
+def test_where_nothing_is_off_nothing_is_told():
+    source = robot(
+        joint("j1", "l0", "l1", (0, 0, 0.4)),
+        joint("j2", "l1", "l2", (0.3, 0, 0.1)),
+        joint("j3", "l2", "l3", (0, 0, 0.2), (math.pi, 0, 0)),
+        joint("j4", "l3", "l4", (0.2, 0, 0), kind="prismatic"),
+        joint("j5", "l4", "l5", (0, 0, 0.3), (QUARTER, 0, 0)),
+        joint("j6", "l5", "l6", (0, 0, 0.1), (0, QUARTER, 0)),
+        joint("j7", "l6", "l7", (0.3, 0, 0), (0.3, 0, 0)),
+    )
+    assert fit_table(source, snap=True)[1].snaps == ()
+    assert fit_table(source)[1].would_snap == ()
+
+
+@pytest.mark.parametrize(("flip", "alpha"), [(0.0, 0.0), (math.pi, math.pi)])
+@pytest.mark.parametrize("kind", ["revolute", "prismatic"])
+def test_axes_that_are_parallel_within_the_tolerance_are_told_with_their_angle(flip, alpha, kind):
+    source = robot(
+        joint("j1", "l0", "l1"),
+        joint("j2", "l1", "l2", (0.3, 0, 0), (flip + 1e-6, 0, 0), kind=kind),
+        joint("j3", "l2", "l3", (0.2, 0, 0), (1, 0, 0)),
+    )
+    _, report = fit_table(source, snap=True)
+    assert [(snap.place, snap.field, snap.to) for snap in report.snaps] == [("j2", "alpha", alpha)]
+    assert report.snaps[0].value - alpha == pytest.approx(1e-6, rel=1e-6)
+
+
+def test_a_beta_without_alpha_is_no_pair_taken_for_parallel():
+    source = arm((ORIGIN, ORIGIN), ((0.3, 0, 0), (0, 0.0023, 0)), ((0.2, 0, 0), (1, 0, 0)))
+    table, report = fit_table(source, snap=True)
+    assert (table.joints[1].row.alpha_prev, table.joints[1].row.beta_prev) == (0.0, pytest.approx(0.0023))
+    assert "alpha" not in [snap.field for snap in report.snaps]
+
+
 def test_touching_axes_that_cross_count_as_intersecting():
     source = arm((ORIGIN, ORIGIN), ((2e-6, 0, 0), (1, 0, 0)), ((0.2, 0, 0), (1, 0, 0)))
     table, report = fit_table(source, snap=True)
