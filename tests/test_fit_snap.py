@@ -45,6 +45,11 @@ def test_lengths_snap_to_the_coarsest_of_1_mm_to_1_um(metres, wanted):
     assert snapped_length(metres, LENGTH) == wanted
 
 
+def test_a_wide_tolerance_snaps_no_angle_that_is_not_within_a_fiftieth_of_the_grid():
+    assert snapped_angle(math.radians(15.25), 1.0) == math.radians(15)
+    assert snapped_angle(math.radians(15.5), 1.0) is None
+
+
 @pytest.mark.parametrize("metres", [0.30041203, 0.2894866145437471])
 def test_lengths_snap_within_a_fiftieth_of_the_grid_only(metres):
     assert snapped_length(metres, LENGTH) is None
@@ -218,6 +223,18 @@ def test_a_snap_that_costs_too_much_is_taken_back_with_a_line():
     assert max(errors(table, source, {"l4": "l4"})) < 10 * LENGTH
 
 
+def test_only_the_snap_that_costs_too_much_is_taken_back():
+    source = arm(
+        ((0, 0, 0.2000001), ORIGIN),
+        ((0.3000002, 0, 0), (QUARTER + 8e-6, 0, 0)),
+        ((0.1000002, -100, 0), ORIGIN),
+        ((0.3000003, 0, 0), (1, 0, 0)),
+    )
+    _, report = fit_table(source, snap=True)
+    assert [(snap.place, snap.field) for snap in report.snaps if snap.undone] == [("j2", "alpha")]
+    assert {("j2", "a"), ("j4", "a")} <= {(snap.place, snap.field) for snap in report.snaps if not snap.undone}
+
+
 def test_axes_taken_for_parallel_at_too_high_a_cost_are_not():
     source = arm((ORIGIN, ORIGIN), ((0.3, 0, 0), (8e-6, 4e-6, 0)), ((0, 0, 100), (1, 0, 0)), ((0.3, 0.1, 0), (1, 0, 0)))
     table, report = fit_table(source, snap=True)
@@ -311,11 +328,11 @@ def test_base_and_tool_of_a_given_table_are_taken_over_as_they_are_written():
         tool=Tool(row=ModifiedRow(a_prev=0.1234567, alpha_prev=0.123, d=0.3, theta=0.4)),
     )
     hair = Transform(rotation_about(unit((1.0, 2.0, 3.0)), 1e-6), (1e-6, 0.0, 0.0))
-    moved = replace(like, base=Base(pose=like.base.pose @ hair))
+    moved = replace(like, base=Base(pose=like.base.pose @ hair), tool=replace(like.tool, link="flange"))
     table, _ = fit_table(robot_from_table(moved).robot, like=like, snap=True)
     assert table.base.pose == like.base.pose
     assert table.tool.row == like.tool.row
-    assert table.tool.link == "tool0"
+    assert table.tool.link == "flange"
 
 
 def test_a_base_that_is_too_far_from_the_given_one_snaps_to_round_numbers():
@@ -327,7 +344,9 @@ def test_a_base_that_is_too_far_from_the_given_one_snaps_to_round_numbers():
 
 def test_a_tool_that_snaps_to_nothing_is_left_out_if_it_stands_for_a_moving_link():
     source = robot(
-        joint("j1", "l0", "l1"), joint("j2", "l1", "l2", (0.1, 0, 0.2), (1, 0, 0), axis=unit((1e-7, 0.0, 1.0)))
+        joint("j1", "l0", "l1"),
+        joint("j2", "l1", "l2", (0.1, 0, 0.2), (1, 0, 0)),
+        joint("j3", "l2", "l3", (0.1, 0, 0.2), (1, 0, 0), axis=unit((1e-7, 0.0, 1.0))),
     )
     assert fit_table(source)[0].tool is not None
     table, report = fit_table(source, snap=True)

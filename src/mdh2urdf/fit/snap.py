@@ -21,12 +21,11 @@ TOO_FAR = 10.0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Snapped:
-    """A table with moved numbers, what was moved or taken back, and by how many tolerances it misses its robot."""
+    """A table with moved numbers, and what was moved or taken back."""
 
     table: Table
     tips: Mapping[str, str]
     snaps: tuple[Snap, ...]
-    missed: float
 
 
 def snap(table: Table, robot: Robot, tips: Mapping[str, str], tolerances: Tolerances, like: Table | None) -> Snapped:
@@ -42,16 +41,14 @@ def snap(table: Table, robot: Robot, tips: Mapping[str, str], tolerances: Tolera
     free = [key for key in numbers if key not in near]
     residual = Residual(table, robot, tips, angle_tolerance=tolerances.angle, length_tolerance=tolerances.length)
     undone: dict[Key, float] = {}
-    missed = residual.largest(numbers)
     fitted = dict(numbers)
     while moved:
         fitted = residual.refitted({**numbers, **moved}, [*free, *undone])
-        missed = residual.largest(fitted)
-        if missed <= TOO_FAR:
+        if residual.largest(fitted) <= TOO_FAR:
             break
         worst = min(moved, key=lambda key: residual.largest({**fitted, key: numbers[key]}))
         undone[worst] = moved.pop(worst)
-        fitted, missed = dict(numbers), residual.largest(numbers)
+        fitted = dict(numbers)
     changed = [key for key in numbers if fitted[key] != numbers[key]]
     snaps = [snap_of(key, numbers[key], to) for key, to in moved.items()]
     snaps += [snap_of(key, numbers[key], to, undone=True) for key, to in undone.items()]
@@ -59,7 +56,7 @@ def snap(table: Table, robot: Robot, tips: Mapping[str, str], tolerances: Tolera
     if table.tool is not None and table.tool.pose == IDENTITY and table.tool.link not in tips:
         table = replace(table, tool=None)
         tips = dict.fromkeys(tips, table.joints[-1].link)
-    return Snapped(table=table, tips=tips, snaps=tuple(snaps), missed=missed)
+    return Snapped(table=table, tips=tips, snaps=tuple(snaps))
 
 
 def _ends_as_given(table: Table, like: Table | None) -> Table:
