@@ -566,6 +566,13 @@ def test_a_section_given_twice_is_told_before_its_entries_are_looked_at():
     assert problems_of(f"kinematics: a\nkinematics: {{{ROW}}}") == ["file:2:1: kinematics: is given twice"]
 
 
+def test_an_anchor_given_twice_is_told():
+    text = f"a: &x 1\nb: &x 2\nkinematics: {{{ROW}}}\n"
+    assert problems_of(text) == [
+        "file:2:4: an anchor is given twice; where metadata is kept, each has a name of its own"
+    ]
+
+
 def test_an_alias_is_no_metadata():
     text = """\
         anchor: &a 5

@@ -15,7 +15,18 @@ from io import StringIO
 from pathlib import Path
 from zlib import crc32
 
-from again import fitted, same_kinematics, same_origins, same_table, same_urdf, same_xacro, taken, without_mimics
+from again import (
+    FARTHEST,
+    fitted,
+    reach_of,
+    same_kinematics,
+    same_origins,
+    same_table,
+    same_urdf,
+    same_xacro,
+    taken,
+    without_mimics,
+)
 
 from mdh2urdf.convert import robot_from_table
 from mdh2urdf.emit import ConvertOptions, emit
@@ -93,6 +104,8 @@ def written(model: Table | Robot, metadata: Mapping[str, str] | None = None) -> 
 
 def simulated(robot: Robot) -> None:
     """Write a robot for the simulators, and read that again."""
+    if reach_of(robot) > FARTHEST:
+        return
     try:
         text, _ = write_mjcf(robot)
     except Mdh2UrdfError as error:

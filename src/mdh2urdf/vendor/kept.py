@@ -24,8 +24,13 @@ def kept_entries(reader: CellReader, rows: Collection[str]) -> dict[str, str]:
     ends where the file does) is kept by its value. The file has no problem so far: keys are text, each once.
     """
     text = reader.source.text
-    top: Any = yaml.compose(text, Loader=_LOADER)
     kept: dict[str, str] = {}
+    try:
+        top: Any = yaml.compose(text, Loader=_LOADER)
+    except yaml.composer.ComposerError as error:
+        index = -1 if error.problem_mark is None else error.problem_mark.index
+        reader.problem(index, (), "an anchor is given twice; where metadata is kept, each has a name of its own")
+        return kept
     for key, value in top.value:
         if key.value == TOP:
             inside = [(inner, entry) for inner, entry in value.value if inner.value not in rows]
