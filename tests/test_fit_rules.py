@@ -365,6 +365,11 @@ def test_the_tool_s_name_is_not_taken_from_a_link():
     assert fitted(source)[0].tool.link == "tool0__"
 
 
+def test_the_tool_s_joint_has_no_name_of_another_joint():
+    source = robot(joint("j1", "l0", "l1"), joint("tool0_joint", "l1", "l2", (0.1, 0.2, 0.3), axis=X_AXIS))
+    assert fitted(source)[0].tool.link == "tool0_"
+
+
 def test_z_is_the_positive_axis_and_every_direction_plus_one():
     table, _ = fitted(
         robot(joint("j1", "l0", "l1", axis=DOWN), joint("j2", "l1", "l2", (0.1, 0, 0), axis=(0.0, -1.0, 0.0)))

@@ -13,7 +13,7 @@ from fitted import arm, errors, joint, robot, rows
 from mdh2urdf.convert import robot_from_table
 from mdh2urdf.expression import Units
 from mdh2urdf.fit.fitting import fit_table
-from mdh2urdf.fit.grids import Tolerances, snapped_angle, snapped_length, would_snap
+from mdh2urdf.fit.grids import Tolerances, paired_names, snapped_angle, snapped_length, would_snap
 from mdh2urdf.fit.refit import Residual
 from mdh2urdf.robot import Robot
 from mdh2urdf.se3 import IDENTITY, Transform, rotation_about, unit
@@ -264,6 +264,29 @@ def test_what_would_snap_counts_the_numbers_of_a_given_table():
     source = robot_from_table(_table([(0.1, 1, 0.2, 0.3), (0.2345681, -1, 0.3, 0.4)])).robot
     _, report = fit_table(source, like=like)
     assert [(snap.place, snap.field, snap.to) for snap in report.would_snap] == [("j2", "a", 0.2345678)]
+
+
+def _renamed(table: Table, names: dict[str, str]) -> Table:
+    return replace(table, joints=tuple(replace(one, name=names[one.name]) for one in table.joints))
+
+
+def test_numbers_of_a_given_table_count_for_joints_of_the_same_name_or_else_in_order():
+    table = _table([(0.1, 1, 0.2, 0.3), (0.2, -1, 0.3, 0.4)])
+    assert paired_names(table, _renamed(table, {"j1": "j2", "j2": "j1"})) == {"j1": "j1", "j2": "j2"}
+    assert paired_names(table, _renamed(table, {"j1": "b", "j2": "j1"})) == {"b": "j1", "j1": "j2"}
+    like = _renamed(_table([(0.1, 1, 0.2, 0.3), (0.2345678, -1, 0.3, 0.4)]), {"j1": "one", "j2": "two"})
+    source = robot_from_table(_table([(0.1, 1, 0.2, 0.3), (0.2345681, -1, 0.3, 0.4)])).robot
+    table, report = fit_table(source, like=like, snap=True)
+    assert table.joints[1].row.a_prev == 0.2345678
+    assert [(snap.place, snap.field, snap.to) for snap in report.snaps] == [("j2", "a", 0.2345678)]
+
+
+def test_a_tool_near_to_the_row_of_a_given_table_becomes_that_row():
+    row = ModifiedRow(a_prev=0.1234567, alpha_prev=0.123, d=0.3, theta=0.4)
+    like = replace(_table([(0.1, 1, 0.2, 0.3), (0.2, -1, 0.3, 0.4)]), tool=Tool(row=row))
+    near = replace(row, a_prev=0.1234577, alpha_prev=0.123001)
+    table, _ = fit_table(robot_from_table(replace(like, tool=Tool(row=near))).robot, like=like, snap=True)
+    assert table.tool.row == row
 
 
 def test_zero_tolerances_move_nothing():
