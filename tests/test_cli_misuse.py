@@ -2,14 +2,45 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
 from command_line import ROBOTS, run
+from mdh2urdf.cli.app import COMMANDS, FILES, app
 from readers import require_module
 
 ARM = ROBOTS / "ur5e.yaml"
+
+READ_OR_WRITTEN = ("FILE", "OUT", "OLD", "SOURCE", "TABLE")
+"""What help shows for the value of an option that names a file which is opened."""
+
+PLACES = (*READ_OR_WRITTEN, "DIR", "PATH")
+"""The same of all that name a file or a folder; PATH only stands in what is written."""
+
+
+def options_that_name_files() -> list[tuple[str, Any]]:
+    """Options of all commands that name a file or a folder, with their commands."""
+    for module in COMMANDS.values():
+        import_module(f"mdh2urdf.cli.{module}")
+    commands: Any = typer.main.get_command(app)
+    options = [
+        (name, option)
+        for name, command in commands.commands.items()
+        for option in command.params
+        if option.param_type_name == "option"
+    ]
+    return [pair for pair in options if pair[1].metavar in PLACES or pair[1].type.name == "path"]
+
+
+NAMED = options_that_name_files()
+
+
+def test_every_option_that_names_a_file_is_known_for_one():
+    assert {name for _, option in NAMED for name in option.opts} == FILES
 
 
 @pytest.mark.parametrize(
@@ -18,13 +49,11 @@ ARM = ROBOTS / "ur5e.yaml"
         (["compare", "-", ARM], "A"),
         (["compare", ARM, "-"], "B"),
         (["inventor", "-"], "DUMP"),
-        (["inventor", "arm.json", "--anonymise", "-"], "--anonymise"),
-        (["fit", ARM, "--like", "-"], "--like"),
-        (["view", ARM, "--against", "-"], "--against"),
-        ([ARM, "--nominal", "-"], "--nominal"),
-        ([ARM, "--against", "-"], "--against"),
-        ([ARM, "--report", "-"], "--report"),
-        ([ARM, "--srdf", "-"], "--srdf"),
+        *(
+            ([command, option.opts[0], "-"], option.opts[0])
+            for command, option in NAMED
+            if option.metavar in READ_OR_WRITTEN and "-o" not in option.opts
+        ),
     ],
     ids=str,
 )
@@ -87,6 +116,7 @@ def test_a_mesh_whose_name_is_too_long_is_missing_like_any_other(tmp_path):
         ([ARM, "-o", ""], "-o wants the name of a file, got ''"),
         ([ARM, "--report="], "--report wants the name of a file, got ''"),
         ([ARM, "--ros2", ""], "--ros2 wants the name of a file, got ''"),
+        ([ARM, "--macro-path", ""], "--macro-path wants the name of a file, got ''"),
         (["inventor", "arm.json", "--settings", ""], "--settings wants the name of a file, got ''"),
     ],
     ids=str,

@@ -38,7 +38,7 @@ CANNOT_WRITE = 2
 GROUP_OPTIONS = frozenset({"--help", "-h", "--version", "--install-completion", "--show-completion"})
 
 FILES = frozenset({"-o", "--output", "--report", "--srdf", "--ros2", "--against", "--like", "--nominal"})
-FILES |= {"--meshes", "--settings", "--rename", "--anonymise"}
+FILES |= {"--meshes", "--settings", "--rename", "--anonymise", "--macro-path"}
 """Options that name a file or a folder. An empty name would be the folder that the program runs in."""
 
 

@@ -97,7 +97,10 @@ def inventor(
     meshes: Annotated[Path | None, typer.Option(metavar="DIR", help="STL files; default beside the dump.")] = None,
     package: Annotated[str, typer.Option(metavar="NAME", help="Write package:// mesh names of this package.")] = "",
     settings: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Default robot.yaml beside the dump; written at the first run.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", callback=a_file, help="Default: robot.yaml beside the dump; written at the first run."
+        ),
     ] = None,
     root: Annotated[str, typer.Option(metavar="LINK", help="Root link; default the grounded occurrence.")] = "",
     weld_grounded: Annotated[
@@ -140,7 +143,10 @@ def inventor(
     ] = VisualName.stl,
     collision: Annotated[CollisionName, typer.Option(help="Collision geometry.")] = CollisionName.mesh,
     max_faces: MaxFacesOption = None,
-    rename: Annotated[Path | None, typer.Option(metavar="FILE", help="YAML that maps CAD names to URDF names.")] = None,
+    rename: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", callback=a_file, help="YAML that maps CAD names to URDF names."),
+    ] = None,
     tolerance: Annotated[float, typer.Option(help="Largest error of the replay; m and rad.")] = 1e-6,
     merge_fixed: MergeFixedOption = False,
     anonymise: Annotated[
@@ -166,13 +172,12 @@ def inventor(
     """Convert a dump."""
     only_with("--ros2", ros2, {"--maintainer": maintainer, "--license": license_})
     only_with("--srdf", srdf, {"--pose": pose})
+    only_with("--anonymise", anonymise, {"--boxes": boxes})
     person = author(maintainer)
     check_outputs(
         {"-o": output, "--report": report, "--srdf": srdf, "--anonymise": anonymise},
         [dump, settings or dump.parent / "robot.yaml", rename],
     )
-    if boxes and anonymise is None:
-        raise Mdh2UrdfError("--boxes goes with --anonymise")
     if anonymise is not None:
         others = {"-o": output, "--report": report, "--srdf": srdf, "--ros2": ros2, "--against": against}
         if any(path is not None for path in others.values()):
