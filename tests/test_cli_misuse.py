@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -22,21 +23,21 @@ PLACES = (*READ_OR_WRITTEN, "DIR", "PATH")
 """The same of all that name a file or a folder; PATH only stands in what is written."""
 
 
-def options_that_name_files() -> list[tuple[str, Any]]:
-    """Options of all commands that name a file or a folder, with their commands."""
+def all_options() -> list[tuple[str, Any]]:
+    """Options of all commands, with the names of their commands."""
     for module in COMMANDS.values():
         import_module(f"mdh2urdf.cli.{module}")
     commands: Any = typer.main.get_command(app)
-    options = [
+    return [
         (name, option)
         for name, command in commands.commands.items()
         for option in command.params
         if option.param_type_name == "option"
     ]
-    return [pair for pair in options if pair[1].metavar in PLACES or pair[1].type.name == "path"]
 
 
-NAMED = options_that_name_files()
+OPTIONS = all_options()
+NAMED = [(name, option) for name, option in OPTIONS if option.metavar in PLACES or option.type.name == "path"]
 
 
 def test_every_option_that_names_a_file_is_known_for_one():
@@ -165,3 +166,21 @@ def test_options_that_contradict_or_mean_nothing_are_refused(arguments, line, tm
     done = run(*arguments)
     assert (done.status, done.out, done.err) == (2, "", f"{line.format(wanted)}\n")
     assert [path.name for path in tmp_path.iterdir()] == ["arm.json"]
+
+
+OWN_WORDS = {"-o", "--format", "--frames", "--name", "--units", "--base", "--tip", "--convention", "--collision"}
+OWN_WORDS |= {"--tolerance", "--against"}
+"""Options that mean another thing in one of the commands: their help says which."""
+
+
+def test_an_option_of_several_commands_has_the_same_words_in_all():
+    words: dict[str, set[tuple[str, str]]] = {}
+    for _, option in OPTIONS:
+        words.setdefault(option.opts[0], set()).add((option.metavar, option.help))
+    assert {name for name, found in words.items() if len(found) > 1} <= OWN_WORDS
+
+
+def test_help_is_sentences_that_tell_defaults_in_one_way():
+    for command, option in OPTIONS:
+        assert option.help.endswith("."), (command, option.opts)
+        assert not re.search(r"\bdefault\b(?!:| is)|may be repeated", option.help), (command, option.opts)

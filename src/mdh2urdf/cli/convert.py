@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,11 +20,13 @@ from mdh2urdf.cli.options import (
     MaxFacesOption,
     NominalOption,
     OutputOption,
+    PrefixOption,
     QuietOption,
     ReportOption,
     SetOption,
     SourceArgument,
     StrictOption,
+    format_of,
     read,
     table_of,
     three_numbers,
@@ -68,8 +69,8 @@ def convert(
         FramesMode,
         typer.Option(help="Which frames on nearly parallel axes move near the arm: those far off, none, all."),
     ] = FramesMode.auto,
-    prefix: Annotated[str, typer.Option(help="Put before the names of links and joints.")] = "",
-    name: Annotated[str | None, typer.Option(help="Name of the robot; default: the source's.")] = None,
+    prefix: PrefixOption = "",
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="Name of the robot; default: the source's.")] = None,
     set_: SetOption = None,
     reference_rpy: Annotated[
         str | None, typer.Option(metavar="R,P,Y", help="rad; of two rpy triples the one nearer to it is written.")
@@ -132,7 +133,7 @@ def convert(
     if model.form == "dump":
         message = "is read for its joints alone; `mdh2urdf inventor` takes masses, meshes and settings along"
         say([Finding(rule="dump-joints", file=source, message=message)], quiet=quiet)
-    form = value(format) or _format_of(output)
+    form = value(format) or format_of(output, FormatName)
     poses = named_poses(pose, model.model, prefix)
     if form in ("urdf", "xacro"):
         _refuse_missing_limits(model)
@@ -217,8 +218,3 @@ def _refuse_missing_limits(source: Source) -> None:
         lacking = [finding for finding in source.findings if finding.rule == MISSING_LIMITS]
     if lacking:
         raise Mdh2UrdfError(lacking)
-
-
-def _format_of(output: Path | None) -> Any:
-    suffixes = {".xacro": "xacro", ".yaml": "origins", ".yml": "origins", ".mjcf": "mjcf", ".sdf": "sdf"}
-    return "urdf" if output is None else suffixes.get(output.suffix.lower(), "urdf")

@@ -9,6 +9,7 @@ import typer
 
 from mdh2urdf.cli.app import app
 from mdh2urdf.cli.options import (
+    BaseOption,
     ConventionName,
     FromOption,
     NominalOption,
@@ -16,6 +17,7 @@ from mdh2urdf.cli.options import (
     QuietOption,
     ReportOption,
     SourceArgument,
+    TipOption,
     a_file,
     no_less_than_0,
     parse_units,
@@ -34,10 +36,8 @@ def fit(
     source: SourceArgument,
     output: OutputOption = None,
     convention: Annotated[ConventionName, typer.Option(help="Of the table.")] = ConventionName.modified,
-    base: Annotated[str | None, typer.Option(metavar="LINK", help="Where the chain starts; default the root.")] = None,
-    tip: Annotated[
-        str | None, typer.Option(metavar="LINK", help="Where the chain ends; default the only leaf.")
-    ] = None,
+    base: BaseOption = None,
+    tip: TipOption = None,
     like: Annotated[
         str | None, typer.Option(metavar="TABLE", callback=a_file, help="Free choices and signs follow this table.")
     ] = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,10 +14,12 @@ from mdh2urdf.cli.options import (
     CollisionName,
     MaxFacesOption,
     OutputOption,
+    PrefixOption,
     QuietOption,
     ReportOption,
     StrictOption,
     a_file,
+    format_of,
     no_less_than_0,
     value,
 )
@@ -94,7 +96,7 @@ def inventor(
         Path, typer.Argument(metavar="DUMP", callback=a_file, help="The JSON file that the iLogic rule wrote.")
     ],
     output: OutputOption = None,
-    meshes: Annotated[Path | None, typer.Option(metavar="DIR", help="STL files; default beside the dump.")] = None,
+    meshes: Annotated[Path | None, typer.Option(metavar="DIR", help="STL files; default: beside the dump.")] = None,
     package: Annotated[str, typer.Option(metavar="NAME", help="Write package:// mesh names of this package.")] = "",
     settings: Annotated[
         Path | None,
@@ -102,7 +104,7 @@ def inventor(
             metavar="FILE", callback=a_file, help="Default: robot.yaml beside the dump; written at the first run."
         ),
     ] = None,
-    root: Annotated[str, typer.Option(metavar="LINK", help="Root link; default the grounded occurrence.")] = "",
+    root: Annotated[str, typer.Option(metavar="LINK", help="Root link; default: the grounded occurrence.")] = "",
     weld_grounded: Annotated[
         bool, typer.Option("--weld-grounded", help="Weld further grounded occurrences to the root.")
     ] = False,
@@ -125,15 +127,15 @@ def inventor(
         ),
     ] = None,
     loose: Annotated[LooseName, typer.Option(help="What becomes of parts that move with no link.")] = LooseName.error,
-    name: Annotated[str, typer.Option(help="Name of the robot; default: the assembly's.")] = "",
-    prefix: Annotated[str, typer.Option(help="Put before the names of links and joints.")] = "",
+    name: Annotated[str, typer.Option(metavar="NAME", help="Name of the robot; default: the assembly's.")] = "",
+    prefix: PrefixOption = "",
     frames: Annotated[
         LinkFrames, typer.Option(help="Link frames on the axes or on the fitted table.")
     ] = LinkFrames.axis,
     keep_fixed: Annotated[bool, typer.Option("--keep-fixed", help="A link for every part.")] = False,
     no_base_link: Annotated[bool, typer.Option("--no-base-link", help="No massless link above the root.")] = False,
     up: Annotated[
-        UpAxis | None, typer.Option(help="y: turn a CAD that stands on Y. Default: the settings', else z.")
+        UpAxis | None, typer.Option(help="y: turn a CAD that stands on Y; default: the settings', else z.")
     ] = None,
     format: Annotated[  # noqa: A002 (the option's name)
         DescriptionName | None, typer.Option("--format", help="Default: by the suffix of -o, else urdf.")
@@ -141,7 +143,9 @@ def inventor(
     visual: Annotated[
         VisualName, typer.Option(help="glb keeps the colours of single faces of an STL.")
     ] = VisualName.stl,
-    collision: Annotated[CollisionName, typer.Option(help="Collision geometry.")] = CollisionName.mesh,
+    collision: Annotated[
+        CollisionName, typer.Option(help="Collision shapes made of the visuals.")
+    ] = CollisionName.mesh,
     max_faces: MaxFacesOption = None,
     rename: Annotated[
         Path | None,
@@ -213,7 +217,7 @@ def inventor(
         collision=collision.value,
         max_faces=max_faces,
         visual=visual.value,
-        format=value(format) or _format_of(output),
+        format=value(format) or format_of(output, DescriptionName),
         rename=rename,
         merge_fixed=merge_fixed,
         tolerance=no_less_than_0("--tolerance", tolerance),
@@ -251,11 +255,6 @@ def inventor(
     if result.exit_status:
         say(result.failed)
         raise typer.Exit(result.exit_status)
-
-
-def _format_of(output: Path | None) -> Any:
-    suffixes = {".mjcf": "mjcf", ".sdf": "sdf"}
-    return "urdf" if output is None else suffixes.get(output.suffix.lower(), "urdf")
 
 
 def _anonymise(dump: Path, output: Path, *, boxes: bool, quiet: bool) -> None:

@@ -137,7 +137,7 @@ AngleOption = Annotated[AngleUnit | None, typer.Option(help="Angle unit of a tex
 LengthOption = Annotated[LengthUnit | None, typer.Option(help="Length unit of a text table.")]
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NAME=EXPR", help="Another value for a parameter of the table; may be repeated."),
+    typer.Option("--set", metavar="NAME=EXPR", help="Another value for a parameter of the table. May be repeated."),
 ]
 NominalOption = Annotated[
     str | None,
@@ -152,11 +152,23 @@ MaxFacesOption = Annotated[
     int | None, typer.Option("--max-faces", metavar="N", help="At most N faces in every collision mesh.")
 ]
 StrictOption = Annotated[bool, typer.Option("--strict", help="Findings are errors.")]
+PrefixOption = Annotated[str, typer.Option(metavar="P", help="Put before the names of links and joints.")]
+BaseOption = Annotated[str | None, typer.Option(metavar="LINK", help="Where the chain starts; default: the root.")]
+TipOption = Annotated[str | None, typer.Option(metavar="LINK", help="Where the chain ends; default: at every leaf.")]
+
+SUFFIXES = {".xacro": "xacro", ".yaml": "origins", ".yml": "origins", ".mjcf": "mjcf", ".sdf": "sdf"}
+"""Formats by the end of an output's name."""
 
 
 def value(choice: Enum | None) -> Any:
     """The text of a choice, None if none was made."""
     return None if choice is None else choice.value
+
+
+def format_of(output: Path | None, formats: type[Enum]) -> Any:
+    """The format that the end of an output's name says, if it is one of those that the command writes; else urdf."""
+    form = "" if output is None else SUFFIXES.get(output.suffix.lower(), "")
+    return form if form in formats.__members__ else "urdf"
 
 
 def read(

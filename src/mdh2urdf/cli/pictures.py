@@ -58,7 +58,7 @@ def draw(
             "--view", metavar="AZ,EL", help="Look from this azimuth and elevation (degrees); default: the best."
         ),
     ] = None,
-    form: FromOption = None,
+    from_: FromOption = None,
     convention: ConventionOption = None,
     angle: AngleOption = None,
     length: LengthOption = None,
@@ -78,7 +78,7 @@ def draw(
     camera = None if view_from is None else Camera(*_two_numbers("--view", view_from))
     designed = table_of(nominal, "--nominal")
     found = read(
-        source, form=form, convention=convention, angle=angle, length=length, parameters=set_, nominal=designed
+        source, form=from_, convention=convention, angle=angle, length=length, parameters=set_, nominal=designed
     )
     pose = {} if q is None else read_pose(q, found.model, degrees=deg)
     figure, left_out = draw_model(found.model, pose, camera=camera)
@@ -109,12 +109,15 @@ def view(
         ),
     ] = None,
     host: Annotated[
-        str, typer.Option("--host", help="Address to listen on; the default is reached from this computer only.")
-    ] = ("127.0.0.1"),
+        str,
+        typer.Option(
+            "--host", metavar="ADDRESS", help="Address to listen on; the default is reached from this computer only."
+        ),
+    ] = "127.0.0.1",
     port: Annotated[
-        int | None, typer.Option("--port", min=0, max=65535, help="Default: 8080 or the next free.")
+        int | None, typer.Option("--port", metavar="N", min=0, max=65535, help="Default: 8080 or the next free.")
     ] = None,
-    form: FromOption = None,
+    from_: FromOption = None,
     convention: ConventionOption = None,
     angle: AngleOption = None,
     length: LengthOption = None,
@@ -128,7 +131,7 @@ def view(
     designed = table_of(nominal, "--nominal")
     first = read(
         source,
-        form=form,
+        form=from_,
         convention=convention,
         angle=angle,
         length=length,

@@ -9,6 +9,7 @@ import typer
 from mdh2urdf.cli.app import app
 from mdh2urdf.cli.options import (
     AngleOption,
+    BaseOption,
     ConventionOption,
     FromOption,
     LengthOption,
@@ -17,6 +18,7 @@ from mdh2urdf.cli.options import (
     QuietOption,
     SetOption,
     SourceArgument,
+    TipOption,
     parse_units,
     read,
     table_of,
@@ -42,10 +44,10 @@ def show(
         str | None, typer.Option("--format", metavar="yaml", help="With --screws: a screws file, which fit reads.")
     ] = None,
     units: Annotated[
-        str | None, typer.Option(metavar="ANGLE,LENGTH", help="Of the screws file; default rad,m.")
+        str | None, typer.Option(metavar="ANGLE,LENGTH", help="Of the screws file; default: rad,m.")
     ] = None,
-    base: Annotated[str | None, typer.Option(metavar="LINK", help="Where the chain starts; default the root.")] = None,
-    tip: Annotated[str | None, typer.Option(metavar="LINK", help="Where the chain ends.")] = None,
+    base: BaseOption = None,
+    tip: TipOption = None,
     from_: FromOption = None,
     convention: ConventionOption = None,
     angle: AngleOption = None,
