@@ -13,6 +13,7 @@ from fitted import joint, robot
 from mdh2urdf.convert import robot_from_table
 from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.fit.refit import Residual, _difference, _path, _poses, _slopes
+from mdh2urdf.fit.verify import random_values
 from mdh2urdf.se3 import Transform
 from mdh2urdf.table import Base, ModifiedRow, StandardRow, Table, TableJoint, Tool
 from mdh2urdf.table_numbers import BASE, TOOL, table_numbers
@@ -57,6 +58,16 @@ TABLES = {
 
 def own_values(table: Table, q: np.ndarray) -> dict[str, np.ndarray]:
     return {joint.name: values for joint, values in zip(table.moving_joints, q.T, strict=True)}
+
+
+def test_values_to_compare_at_are_nought_and_random_ones_within_reach_the_same_each_time():
+    table = TABLES["modified"]
+    values = random_values(table, 200)
+    assert values == random_values(table, 200)
+    assert values[0] == (0.0, 0.0, 0.0)
+    largest = np.abs(np.array(values)).max(axis=0)
+    assert (largest <= (math.pi, math.pi, 0.5)).all()
+    assert (largest > (0.9 * math.pi, 0.9 * math.pi, 0.45)).all()
 
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)

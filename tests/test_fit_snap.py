@@ -95,6 +95,11 @@ def test_without_snap_the_report_names_what_would_snap():
     ]
 
 
+def test_joints_are_told_by_their_whole_names():
+    source = robot(joint("X", "l0", "l1"), joint("axisX", "l1", "l2", (0.3000001, 0, 0), (1, 0, 0)))
+    assert [snap.place for snap in fit_table(source)[1].would_snap] == ["axisX"]
+
+
 def test_shifts_of_angles_are_told_the_short_way_round():
     table, _ = fit_table(arm((ORIGIN, ORIGIN), ((0.3, 0, 0), (-math.pi + 1e-6, 0, 0)), ((0.3, 0, 0), (1, 0, 0))))
     beta_table = replace(
