@@ -166,6 +166,38 @@ def test_limits_within_half_a_turn_or_of_other_angles_are_not(upper):
 # Mass data
 
 
+@pytest.mark.parametrize(
+    ("fields", "rules"),
+    [
+        ({"mass": 0.0, "moments": (0.0, 0.0, 0.01)}, ["mass", "inertia-definite", "no-mass"]),
+        ({"mass": 0.5, "moments": (0.0, 0.0, 0.0)}, ["inertia-definite"]),
+        ({"mass": 0.5, "moments": (0.01, 0.01, 0.03)}, ["inertia-triangle"]),
+        ({"mass": 0.5, "moments": (10.0, 10.0, 10.0)}, ["inertia-unit"]),
+        ({"mass": 0.011, "moments": (1e-10, 1e-10, 1e-10)}, ["inertia-unit"]),
+        ({"mass": 0.009, "moments": (1e-10, 1e-10, 1e-10)}, []),
+    ],
+)
+def test_light_bodies_are_judged_by_every_rule(fields, rules):
+    assert [finding.rule for finding in check_robot(arm(upper=inertial(**fields)))] == rules
+
+
+def test_a_narrow_body_is_told_with_its_radius_in_millimetres():
+    moment = 2.0 * 4.3488e-4**2
+    (finding,) = check_robot(arm(upper=inertial(moments=(moment, moment, moment))))
+    assert "the mass would lie 0.43 mm from its centre" in str(finding)
+
+
+def test_six_links_without_mass_are_all_named():
+    names = [f"link{i}" for i in range(8)]
+    links = tuple(Link(name=name, inertial=BODY if name == "link1" else None) for name in names)
+    joints = tuple(
+        Joint(name=f"j{i}", type="revolute", parent=f"link{i - 1}", child=f"link{i}", limits=LIMITS, **origin())
+        for i in range(1, 8)
+    )
+    (finding,) = [one for one in check_robot(Robot(name="arm", links=links, joints=joints)) if one.rule == "no-mass"]
+    assert "link2, link3, link4, link5, link6, link7; Gazebo" in str(finding)
+
+
 def test_links_with_an_inertial_and_no_mass_are_told_together():
     nothing = inertial(mass=0.0, moments=(0.0, 0.0, 0.0))
     names = [f"frame{i}" for i in range(8)]
