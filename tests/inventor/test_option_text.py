@@ -1,7 +1,7 @@
 import pytest
 
 from mdh2urdf.errors import Mdh2UrdfError
-from mdh2urdf.inventor.option_text import parse_joint_defaults, parse_mimic
+from mdh2urdf.inventor.option_text import parse_follow, parse_joint_defaults, parse_mimic
 from mdh2urdf.inventor.options import JointDefaults, MimicOrder
 
 
@@ -12,24 +12,36 @@ from mdh2urdf.inventor.options import JointDefaults, MimicOrder
         ("Rocker:1 = Crank:1*-1", -1.0, 0.0),
         ("Rocker:1=Crank:1*2.5+0.25", 2.5, 0.25),
         ("Rocker:1=Crank:1-1e-3", 1.0, -1e-3),
+        ("Rocker:1 = Crank:1 * 2 - 0.5", 2.0, -0.5),
     ],
 )
 def test_a_coupling_is_child_joint_factor_and_offset(text, multiplier, offset):
     assert parse_mimic(text) == MimicOrder(child="Rocker:1", joint="Crank:1", multiplier=multiplier, offset=offset)
 
 
-@pytest.mark.parametrize("text", ["Rocker", "=Crank", "Rocker=", ""])
-def test_a_coupling_of_another_form_is_an_error(text):
+@pytest.mark.parametrize(
+    "text",
+    [*("Rocker", "=Crank", "Rocker=", ""), *("Rocker=Crank*1e13", "Rocker=Crank*1e400", "Rocker=Crank*2-1e400")],
+)
+def test_a_coupling_of_another_form_or_with_numbers_beyond_reason_is_an_error(text):
     with pytest.raises(Mdh2UrdfError) as caught:
         parse_mimic(text)
-    assert str(caught.value) == f"--mimic wants CHILD=JOINT[*K][+C], as Rocker:1=Crank:1*-1+0.5; got {text!r}"
+    wanted = "CHILD=JOINT[*K][+C], as Rocker:1=Crank:1*-1+0.5, K and C within 1e+12"
+    assert str(caught.value) == f"--mimic wants {wanted}; got {text!r}"
 
 
-@pytest.mark.parametrize("text", ["Rocker=Crank*1e13", "Rocker=Crank*1e400", "Rocker=Crank*2-1e400"])
-def test_a_coupling_with_numbers_beyond_reason_is_an_error(text):
-    with pytest.raises(Mdh2UrdfError) as caught:
-        parse_mimic(text)
-    assert str(caught.value) == f"--mimic wants K and C within 1e+12; got {text!r}"
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("b", MimicOrder(child="", joint="b")),
+        ("Turn:1*-2", MimicOrder(child="", joint="Turn:1", multiplier=-2.0)),
+        ("b * 0.5 + 1e-3", MimicOrder(child="", joint="b", multiplier=0.5, offset=1e-3)),
+        ("b - 3", MimicOrder(child="", joint="b", offset=-3.0)),
+        ("", None),
+    ],
+)
+def test_what_a_joint_follows_is_read(text, order):
+    assert parse_follow(text) == order
 
 
 def test_joint_defaults_may_leave_any_of_the_four_out():

@@ -18,8 +18,8 @@ from running import bare_dump, changed, convert, occurrence, one_joint, refused
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.inventor.convert import IncompleteError, convert_dump
 from mdh2urdf.inventor.dump_reader import parse_dump
-from mdh2urdf.inventor.options import InventorOptions, JointDefaults, MimicOrder
-from mdh2urdf.inventor.settings import matches, parse_follow, parse_settings
+from mdh2urdf.inventor.options import InventorOptions, JointDefaults
+from mdh2urdf.inventor.settings import matches, parse_settings
 from mdh2urdf.inventor.settings_file import merged_settings
 
 
@@ -355,20 +355,6 @@ def test_a_star_that_fits_its_own_target_merges_the_others(tmp_path):
     dump["occurrences"].append(occurrence("Arm:2"))
     result = convert(dump, tmp_path, settings="links: {'Arm:*': {merge: 'Arm:1'}}\n")
     assert [link.name for link in result.robot.links] == ["Base_1", "Arm_1"]
-
-
-@pytest.mark.parametrize(
-    ("text", "order"),
-    [
-        ("b", MimicOrder(child="", joint="b")),
-        ("Turn:1*-2", MimicOrder(child="", joint="Turn:1", multiplier=-2.0)),
-        ("b * 0.5 + 1e-3", MimicOrder(child="", joint="b", multiplier=0.5, offset=1e-3)),
-        ("b - 3", MimicOrder(child="", joint="b", offset=-3.0)),
-        ("", None),
-    ],
-)
-def test_what_a_joint_follows_is_read(text, order):
-    assert parse_follow(text) == order
 
 
 def test_an_entry_without_anything_says_nothing():

@@ -9,10 +9,10 @@ import numpy as np
 
 from mdh2urdf.inventor.closure import System, drivers, solve
 from mdh2urdf.inventor.couplings import Follower, Loop, constrained, flattened, ordered
+from mdh2urdf.inventor.option_text import parse_follow
 from mdh2urdf.inventor.options import MimicOrder
 from mdh2urdf.inventor.plan import JointPlan, Plans
 from mdh2urdf.inventor.poses import Array
-from mdh2urdf.inventor.settings import parse_follow
 from mdh2urdf.inventor.tree import Cut, Tree
 
 LINEAR = 1e-6

@@ -1,17 +1,29 @@
-"""Options of the command line that hold more than a word: couplings and joint defaults."""
+"""Texts of options and settings that hold more than a word: couplings and joint defaults."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from math import isfinite
 
 from mdh2urdf.bounds import LARGEST
 from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.inventor.options import JointDefaults, MimicOrder
 
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-_MIMIC = re.compile(rf"(?P<child>[^=]+)=(?P<joint>.+?)(?:\*(?P<factor>{_NUMBER}))?(?P<offset>[-+]{_NUMBER[5:]})?")
+_NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_FOLLOW = re.compile(rf"(?P<joint>.+?)(?:\s*\*\s*(?P<factor>[-+]?{_NUMBER}))?(?:\s*(?P<offset>[-+]\s*{_NUMBER}))?")
+
+
+def parse_follow(text: str) -> MimicOrder | None:
+    """``JOINT*K+C`` as an order without its child, None if it is none or its numbers are beyond reason."""
+    match = _FOLLOW.fullmatch(text.strip())
+    if match is None:
+        return None
+    factor, offset = float(match["factor"] or 1), float("".join((match["offset"] or "0").split()))
+    if max(abs(factor), abs(offset)) > LARGEST:
+        return None
+    joint = match["joint"].strip()
+    return MimicOrder(child="", joint=joint, multiplier=factor, offset=offset, text=text.strip())
 
 
 def parse_mimic(text: str) -> MimicOrder:
@@ -22,19 +34,12 @@ def parse_mimic(text: str) -> MimicOrder:
     Mdh2UrdfError
         If the text has another form, or its numbers are beyond reason.
     """
-    match = _MIMIC.fullmatch(text.strip())
-    if match is None:
-        raise Mdh2UrdfError(f"--mimic wants CHILD=JOINT[*K][+C], as Rocker:1=Crank:1*-1+0.5; got {text!r}")
-    multiplier, offset = float(match["factor"] or 1), float(match["offset"] or 0)
-    if max(abs(multiplier), abs(offset)) > LARGEST:
-        raise Mdh2UrdfError(f"--mimic wants K and C within {LARGEST:.0e}; got {text!r}")
-    return MimicOrder(
-        child=match["child"].strip(),
-        joint=match["joint"].strip(),
-        multiplier=multiplier,
-        offset=offset,
-        text=text.partition("=")[2].strip(),
-    )
+    child, _, leader = text.partition("=")
+    order = parse_follow(leader)
+    if order is None or not child.strip():
+        wanted = f"CHILD=JOINT[*K][+C], as Rocker:1=Crank:1*-1+0.5, K and C within {LARGEST:.0e}"
+        raise Mdh2UrdfError(f"--mimic wants {wanted}; got {text!r}")
+    return replace(order, child=child.strip())
 
 
 def parse_joint_defaults(text: str) -> JointDefaults:

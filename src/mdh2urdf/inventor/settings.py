@@ -11,7 +11,8 @@ from mdh2urdf.bounds import LARGEST
 from mdh2urdf.collisions import COLLISIONS
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.inventor.graph import unknown_name
-from mdh2urdf.inventor.options import JointDefaults, MimicOrder
+from mdh2urdf.inventor.option_text import parse_follow
+from mdh2urdf.inventor.options import JointDefaults
 from mdh2urdf.robot import Inertia
 from mdh2urdf.se3 import Transform, Vector3
 from mdh2urdf.text import number
@@ -200,24 +201,6 @@ def check_names(
             problems.append(Finding(file=file, path=path, message=unknown_name(target, known, "occurrence")))
     if problems:
         raise Mdh2UrdfError(problems)
-
-
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-_FOLLOW = re.compile(
-    rf"(?P<joint>.+?)(?:\s*\*\s*(?P<factor>{_NUMBER}))?(?:\s*(?P<offset>[-+]\s*{_NUMBER.removeprefix('[-+]?')}))?"
-)
-
-
-def parse_follow(text: str) -> MimicOrder | None:
-    """``JOINT*K+C`` as an order without its child, None if it is none or its numbers are beyond reason."""
-    match = _FOLLOW.fullmatch(text.strip())
-    if match is None:
-        return None
-    factor, offset = float(match["factor"] or 1), float("".join((match["offset"] or "0").split()))
-    if max(abs(factor), abs(offset)) > LARGEST:
-        return None
-    joint = match["joint"].strip()
-    return MimicOrder(child="", joint=joint, multiplier=factor, offset=offset, text=text.strip())
 
 
 Known = Mapping[str, Callable[[Any], object]]
