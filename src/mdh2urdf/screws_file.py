@@ -11,6 +11,7 @@ from mdh2urdf.cell_text import CellText, columns, mapping, name
 from mdh2urdf.cells import TAGS, CellReader, is_name, nearest
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.expression import ANGLE_UNITS, LENGTH_UNITS, Kind, Units
+from mdh2urdf.names import unused
 from mdh2urdf.noise import same_pose
 from mdh2urdf.robot import Joint, JointType, Limits, Link, Robot
 from mdh2urdf.screws import Screw, Screws, screws
@@ -240,7 +241,7 @@ def write_screws(robot: Robot, *, base: str | None = None, tip: str | None = Non
         (end, pose), last = next(iter(found.tips.items())), found.joints[-1]
         own = _ends_in_a_joint(found)
         if not (own and same_pose(pose, Transform(NO_ROTATION, last.point))):
-            link = _unused(f"{end}_tool0", found) if own else end
+            link = unused(f"{end}_tool0", _taken(found)) if own else end
             lines.append(f"tool: {mapping({'link': name(link), **text.pose(pose)})}")
     return "\n".join(lines) + "\n"
 
@@ -272,13 +273,10 @@ def _ends_in_a_joint(found: Screws) -> bool:
     return next(iter(found.tips)) == found.joints[-1].joint.child
 
 
-def _unused(link: str, found: Screws) -> str:
-    """The name, with underscores behind it where a link has it, or a joint the name of its joint."""
-    taken = {one.joint.child for one in found.joints} | {found.base}
-    joints = {one.joint.name for one in found.joints}
-    while link in taken or f"{link}_joint" in joints:
-        link += "_"
-    return link
+def _taken(found: Screws) -> set[str]:
+    """Names of links, and those whose joints would have the name of one."""
+    names = {one.joint.child for one in found.joints} | {found.base}
+    return names | {one.joint.name.removesuffix("_joint") for one in found.joints if one.joint.name.endswith("_joint")}
 
 
 def _row(screw: Screw, above: str, text: CellText) -> dict[str, str]:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from math import pi
 from pathlib import Path
 
-from mdh2urdf.alike import look_alikes
 from mdh2urdf.check.bodies import body_remarks
 from mdh2urdf.check.origins import Remark, origin_remarks, survey
 from mdh2urdf.errors import Finding
 from mdh2urdf.mesh_files import mesh_file
+from mdh2urdf.names import look_alikes
 from mdh2urdf.robot import Joint, Limits, Mesh, Robot
 from mdh2urdf.rounded_pi import cut_fraction, fraction_of_pi
 from mdh2urdf.text import number
@@ -139,10 +139,7 @@ def _names(robot: Robot) -> Iterator[Remark]:
         ("joint", [joint.name for joint in robot.joints]),
         ("link", [link.name for link in robot.links]),
     ):
-        for name, earlier in look_alikes(names):
-            message = (
-                f"{name!r} and {earlier!r} differ only by case or by the coding of a letter; some tools mix them up"
-            )
+        for name, message in look_alikes(names):
             yield "near-name", f"{kind}[{name}]", message
 
 

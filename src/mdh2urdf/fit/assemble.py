@@ -12,6 +12,7 @@ from mdh2urdf.fit.guide import Guides, tool_pose
 from mdh2urdf.fit.limits import held_limits
 from mdh2urdf.fit.placement import Placed, Placement
 from mdh2urdf.link_data import table_link
+from mdh2urdf.names import unused
 from mdh2urdf.noise import clean_pose, same_pose
 from mdh2urdf.origins import tail
 from mdh2urdf.robot import MOVING
@@ -96,7 +97,7 @@ def _tool(bones: Skeleton, placement: Placement, wishes: Guides, names: set[str]
     body, placed = bones.bodies[-1], placement.bodies[-1]
     tip = body.tips[0] if body.tips else None
     pose = (placed.frame @ tail(wishes.tail)).inverse() @ (IDENTITY if tip is None else tip.pose)
-    link = _unused(DEFAULT_TOOL, names) if tip is None else tip.link.name
+    link = unused(DEFAULT_TOOL, names) if tip is None else tip.link.name
     wanted = wishes.tool
     if wanted is not None and same_pose(pose, tool_pose(wanted)):
         return replace(wanted, link=link, cells={})
@@ -111,7 +112,7 @@ def _tip_joints(bones: Skeleton, placement: Placement, names: set[str]) -> tuple
     stand_for: dict[str, str] = {}
     for index, tip, placed in placement.tips:
         moves = tip.joint.type in MOVING
-        link = _unused(f"{tip.link.name}_tool0", names) if moves else tip.link.name
+        link = unused(f"{tip.link.name}_tool0", names) if moves else tip.link.name
         joints.append(
             TableJoint(
                 name=f"{link}_joint" if moves else tip.joint.name,
@@ -129,13 +130,6 @@ def _in_source_order(bones: Skeleton, joints: list[TableJoint]) -> list[TableJoi
     """Rows in the order of the source's joints; rows that the source has no joint for follow their parents."""
     order = {joint.child: place for place, joint in enumerate(bones.robot.joints_from_root())}
     return sorted(joints, key=lambda joint: order.get(joint.link, order.get(joint.parent, 0)))
-
-
-def _unused(name: str, names: set[str]) -> str:
-    """The name, with underscores behind it if a link has it."""
-    while name in names:
-        name += "_"
-    return name
 
 
 def _links(bones: Skeleton, placement: Placement, last: StandardRow | None) -> dict[str, TableLink]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from mdh2urdf.errors import Finding
 from mdh2urdf.loop import Loop
+from mdh2urdf.names import unused
 from mdh2urdf.robot import MOVING, Joint, Link, Robot, tree_problems
 from mdh2urdf.sdf.joints import SdfJoint, read_joint
 from mdh2urdf.sdf.links import read_link
@@ -201,8 +202,7 @@ def _in_child(
 
 def _free(name: str, used: set[str]) -> str:
     """The name, with ``_`` behind it as often as it is used already; then it is used."""
-    while name in used:
-        name += "_"
+    name = unused(name, used)
     used.add(name)
     return name
 

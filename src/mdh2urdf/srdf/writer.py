@@ -11,6 +11,7 @@ from lxml import etree
 
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.home import home_values
+from mdh2urdf.names import unused
 from mdh2urdf.rigid import rigid_heads
 from mdh2urdf.robot import Robot
 from mdh2urdf.ros2_control import driven_joints
@@ -111,9 +112,7 @@ def _add_virtual_joint(root: etree._Element, robot: Robot) -> None:
     """Hold the root in the frame ``world``, unless it is that already."""
     if robot.root == "world":
         return
-    name = "virtual_joint"
-    while any(joint.name == name for joint in robot.joints):
-        name += "_"
+    name = unused("virtual_joint", {joint.name for joint in robot.joints})
     etree.SubElement(root, "virtual_joint", name=name, type="fixed", parent_frame="world", child_link=robot.root)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import asin, cos, degrees, hypot, pi, sin
 
-from mdh2urdf.alike import look_alikes
 from mdh2urdf.errors import Finding
 from mdh2urdf.frames import NEARLY_PARALLEL, PARALLEL
+from mdh2urdf.names import look_alikes
 from mdh2urdf.rounded_pi import cut_fraction, fraction_of_pi
 from mdh2urdf.se3 import norm
 from mdh2urdf.table import ModifiedRow, Row, Table, TableJoint
@@ -270,11 +270,8 @@ def _near_names(survey: _Survey) -> Remarks:
     joints = {joint.name: index for index, joint in enumerate(table.joints)}
     links = {joint.link: index for index, joint in enumerate(table.joints)}
     for key, places, first in (("name", joints, ()), ("link", links, (table.base.link,))):
-        for name, earlier in look_alikes([*first, *places]):
-            yield (
-                ("joints", places[name], key),
-                f"{name!r} and {earlier!r} differ only by case or by the coding of a letter; some tools mix them up",
-            )
+        for name, message in look_alikes([*first, *places]):
+            yield ("joints", places[name], key), message
 
 
 def _undefined_materials(survey: _Survey) -> Remarks:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from lxml import etree
 
+from mdh2urdf.names import unused
 from mdh2urdf.robot import Joint, Robot
 from mdh2urdf.ros2_control import ros2_control_element
 from mdh2urdf.share import MACRO, macro_text
@@ -149,9 +150,7 @@ def _properties(table: Table | None) -> list[etree._Element]:
 
 def _joint_to_parent(robot: Robot) -> etree._Element:
     """The fixed joint with the macro's origin block, for the case that there is a parent."""
-    name = f"{robot.root}_joint"
-    while any(joint.name == name for joint in robot.joints):
-        name += "_"
+    name = unused(f"{robot.root}_joint", {joint.name for joint in robot.joints})
     unless = _xacro_element("unless", value="${parent == ''}")
     joint = etree.SubElement(unless, "joint", name=PREFIX + literal(name), type="fixed")
     joint.append(_xacro_element("insert_block", name="origin"))
