@@ -25,6 +25,7 @@ from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.inventor.mesh import mesh_facts
 from mdh2urdf.mesh_files import mesh_file
 from readers import expand, require_module
+from without_guards import GUARDS, ROOT
 
 SOON = 60
 """s; attacks of this size took minutes to hours before they were met."""
@@ -642,3 +643,10 @@ def test_messages_do_not_steer_the_terminal(tmp_path):
         done = run(*arguments)
         for line in (done.err + (done.out if arguments[0] in ("check", "compare") else "")).splitlines():
             assert line.isprintable(), line
+
+
+@pytest.mark.parametrize("guard", GUARDS, ids=lambda guard: f"{guard.file}-{guard.test}")
+def test_every_guard_that_can_be_taken_out_is_in_the_code(guard):
+    code = (ROOT / "src" / "mdh2urdf" / guard.file).read_text(encoding="utf-8")
+    assert code.count(guard.text) == 1
+    assert (ROOT / "tests" / guard.test.partition(" -k ")[0]).is_file()

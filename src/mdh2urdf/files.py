@@ -59,6 +59,14 @@ def write_text(path: str | Path, text: str) -> None:
     write_bytes(path, encode(text, str(path)))
 
 
+def write_json(path: str | Path, content: object) -> None:
+    """Write a JSON file as `write_bytes` does; a file name in it that is no text is written with JSON's escapes."""
+    import json
+
+    text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    write_bytes(path, text.encode("utf-8", "backslashreplace"))
+
+
 def encode(text: str, name: str) -> bytes:
     """Text of an output as UTF-8.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from assemblies import write_dump
 from running import changed, one_joint, refused
@@ -40,6 +42,16 @@ def test_a_dump_whose_name_is_too_long_is_one_line(tmp_path, monkeypatch):
     assert (done.status, done.err) == (2, f"{LONG}: cannot be read: File name too long\n")
     done = run("inventor", write_dump(one_joint(), tmp_path), "--anonymise", LONG)
     assert (done.status, done.err) == (2, f"{LONG}: cannot be written: File name too long\n")
+
+
+def test_a_dump_whose_name_is_no_text_is_named_in_the_report_with_escapes(tmp_path):
+    dump = write_dump(changed(one_joint(), "joints.0.locked", True), tmp_path)
+    named, report = dump.with_name("half \udcff.json"), tmp_path / "report.json"
+    dump.rename(named)
+    done = run("inventor", named, "--joint-defaults", "effort=1,velocity=1", "--report", report)
+    assert done.status == 0
+    (finding,) = json.loads(report.read_text(encoding="utf-8"))["findings"]
+    assert finding["file"] == str(named)
 
 
 @pytest.mark.parametrize("value", [-3.15, 2.0, -0.1])

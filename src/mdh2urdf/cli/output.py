@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from mdh2urdf.errors import CheckError, Finding, Mdh2UrdfError, one_line
-from mdh2urdf.files import encode, write_bytes, write_text
+from mdh2urdf.files import encode, write_bytes, write_json, write_text
 from mdh2urdf.paths import exists, is_char_device
 
 AS_ASKED = frozenset({"placeholder-inertia", "merged-links"})
@@ -115,12 +115,9 @@ def discard(*streams: TextIO | None) -> None:
 
 
 def write_report(path: Path | None, content: Mapping[str, object]) -> None:
-    """The report as JSON, if one is asked for; a file name that is no text is written with JSON's escapes."""
+    """The report as JSON, if one is asked for."""
     if path is not None:
-        import json
-
-        text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-        write_bytes(path, text.encode("utf-8", "backslashreplace"))
+        write_json(path, content)
 
 
 def told(findings: Iterable[Finding]) -> list[dict[str, object]]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from mdh2urdf.errors import Finding, Mdh2UrdfError
-from mdh2urdf.files import write_text
+from mdh2urdf.files import write_bytes, write_json, write_text
 from mdh2urdf.inventor.convert import IncompleteError, InventorResult
 
 
@@ -27,13 +25,13 @@ def write_result(result: InventorResult, output: Path | None, report: Path | Non
     """
     written: list[Path] = []
     for path, data in result.files.items():
-        _write_bytes(path, data)
+        write_bytes(path, data)
         written.append(path)
     if result.settings_text is not None:
         write_text(result.settings_path, result.settings_text)
         written.append(result.settings_path)
     if report is not None:
-        write_text(report, json.dumps(result.report, indent=2, ensure_ascii=False) + "\n")
+        write_json(report, result.report)
         written.append(report)
     if output is not None:
         if result.loops:
@@ -55,13 +53,3 @@ def write_settings(error: IncompleteError) -> Path:
     """
     write_text(error.settings_path, error.settings_text)
     return error.settings_path
-
-
-def _write_bytes(path: Path, data: bytes) -> None:
-    temporary = path.with_name(f".{path.name}.part")
-    try:
-        temporary.write_bytes(data)
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise Mdh2UrdfError(Finding(file=str(path), message=f"cannot be written: {error.strerror}")) from error
