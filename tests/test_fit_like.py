@@ -321,16 +321,16 @@ def test_an_axis_is_not_reversed_for_an_alpha_that_is_hardly_better():
 
 
 @pytest.mark.parametrize("second", [1, -1])
-@pytest.mark.parametrize(("theta", "third"), [(0.4, 1), (0.4 + math.pi, -1)])
+@pytest.mark.parametrize(("theta", "third"), [(1.4, 1), (1.4 + math.pi, -1)])
 def test_half_a_turn_of_theta_decides_where_alpha_nearly_does_not(theta, third, second):
     # 108 degrees are 36 off the table's 72, or with a reversed joint and x the other way round none.
     near, far = math.radians(72), math.radians(108)
-    like = modified((0, 0, 0.3, 0.2), (0.1, 1, 0.2, 0.4), (0, near, 0.1, 0), directions=[1, second, 1])
+    like = modified((0, 0, 0.3, 0.2), (0.1, 1, 0.2, 1.4), (0, near, 0.1, 0), directions=[1, second, 1])
     real = modified((0, 0, 0.3, 0.2), (0.1, 1, 0.2, theta), (0, far, 0.1, 0), directions=[1, second, 1])
     table, _ = fit_table(robot_from_table(real).robot, like=like)
     assert [one.direction for one in table.joints] == [1, second, third]
     assert rows(table)[2][1] == pytest.approx(far if third == 1 else near)
-    assert table.joints[1].row.theta == pytest.approx(0.4)
+    assert table.joints[1].row.theta == pytest.approx(1.4)
 
 
 @pytest.mark.parametrize(("theta", "third"), [(0.4, 1), (0.4 + math.pi, -1)])
@@ -357,6 +357,24 @@ def test_d_that_parallel_axes_leave_free_reverses_none():
     back = refitted(like)
     assert [one.direction for one in back.joints] == [1, 1, 1, 1, 1]
     assert rows(back) == [pytest.approx(row) for row in rows(like)]
+
+
+def test_alpha_tells_which_way_another_axis_on_the_base_points():
+    like = replace(
+        TWO_ARMS,
+        joints=(*TWO_ARMS.joints, branch("beside", "base_link", (0.2, 0.5, 0.3, 0.4, 0.5, 0.6))),
+    )
+    real = replace(like, joints=(*like.joints[:-1], replace(like.joints[-1], direction=-1)))
+    table, _ = fit_table(robot_from_table(real).robot, like=like)
+    assert rows(table) == [pytest.approx(row) for row in rows(like)]
+    assert [one.direction for one in table.joints] == [1, 1, 1, 1, -1]
+
+
+def test_a_distance_from_a_prismatic_axis_reverses_no_joint():
+    like = modified((0, 0, 0.3, 0), (0.3, QUARTER, 0.1, 0), (-0.2, QUARTER, 0.1, 0), (0.1, 1, 0.2, 0.3), kinds="RPRR")
+    back = refitted(like)
+    assert rows(back) == [pytest.approx(row) for row in rows(like)]
+    assert [one.direction for one in back.joints] == [1, 1, 1, 1]
 
 
 def test_theta_on_the_first_axis_reverses_no_joint():

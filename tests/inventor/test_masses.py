@@ -5,13 +5,16 @@
 from __future__ import annotations
 
 import copy
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from assemblies import Part, Solid, body_of, box_triangles, mesh_name, occurrence_of, stl_bytes
 from running import changed, convert, link, numbers, occurrence, one_joint, told
 
-from mdh2urdf.inventor.inertia import MassData, combined, faults
+from mdh2urdf.inventor.bodies import volume_of
+from mdh2urdf.inventor.inertia import MassData, combined, faults, slip
+from mdh2urdf.robot import Inertia
 from oracles import rot_x, shift, turn_about
 
 CUBE = {"ixx": 16.666666666666668, "iyy": 16.666666666666668, "izz": 16.666666666666668, "ixy": 0, "iyz": 0, "ixz": 0}
@@ -141,6 +144,52 @@ def test_a_flat_plate_meets_the_triangle_inequality():
     assert faults(np.diag((1.0, 1.0, 2.0))) == []
 
 
+@pytest.mark.parametrize(
+    ("moments", "words"),
+    [
+        ((0.1, 1.0, 1.5), "triangle"),
+        ((0.5, 1.0, 1.5), ""),
+        ((0.5, 1.0, 1.501), "triangle"),
+        ((0.0, 1.0, 1.0), "positive definite"),
+        ((0.0, 0.0, 0.0), "positive definite"),
+    ],
+)
+def test_each_rule_of_rigid_bodies_looks_at_all_three_moments(moments, words):
+    found = faults(np.diag(moments))
+    assert len(found) == bool(words)
+    assert words in "".join(found)
+
+
+def test_mass_data_are_rounded_to_what_a_measurement_is_worth():
+    tensor = np.array([[1.0, -1e-14, 1 / 3], [-1e-14, 2.0, 0.0], [1 / 3, 0.0, 3.0]])
+    found = MassData(mass=1.0, center=np.array([0.1 + 1e-13, -1e-13, 4e-13]), inertia=tensor).inertial()
+    assert (found.inertia.ixy, found.inertia.ixz) == (0.0, 0.333333333333)
+    assert str(found.inertia.ixy) == "0.0"
+    assert found.origin.translation == (0.1, 0.0, 0.0)
+    nothing = MassData(mass=1.0, center=np.zeros(3), inertia=np.zeros((3, 3))).inertial()
+    assert nothing.inertia == Inertia(ixx=0, ixy=0, ixz=0, iyy=0, iyz=0, izz=0)
+
+
+@pytest.mark.parametrize("off", [0.985, 1.0, 1.015])
+@pytest.mark.parametrize(
+    ("factor", "words"),
+    [
+        (100, "kg mm², not"),
+        (0.01, "kg m² or kg dm², not"),
+        (1e-4, "it is in kg m², not"),
+        (1e3, "g cm², not"),
+        (1e-3, "where the mass is in g"),
+    ],
+)
+def test_a_slip_of_units_is_seen_within_what_tessellation_may_change(factor, words, off):
+    expected = np.diag((1.0, 2.0, 2.5))
+    data = MassData(mass=1.0, center=np.array((0.3, 0.2, 0.1)), inertia=factor * off * expected)
+    assert words in slip(data, expected)
+    assert slip(MassData(mass=1.0, center=data.center, inertia=off * expected), expected) is None
+    far = MassData(mass=1.0, center=data.center, inertia=factor * 1.03 * expected)
+    assert slip(far, expected) == "no known slip explains it"
+
+
 def test_settings_of_a_heads_occurrence_hold_for_the_whole_link(tmp_path):
     dump = bodies_on_arm(body())
     dump["occurrences"].append(occurrence("Bolt:1", bodies=[body(0.5)]))
@@ -184,6 +233,25 @@ def test_a_density_of_the_settings_goes_before_the_cads(tmp_path):
     without = convert(bodies_on_arm(body(1.0)), tmp_path, settings=settings)
     assert "density: Arm:1: the density of the settings does nothing: body S has no volume" in told(without)
     assert inertial(without)[0] == 1.0
+
+
+def test_a_density_scales_the_tensor_by_the_mass_that_the_body_had(tmp_path):
+    settings = "links: {'Arm:1': {density: 2000}}\n"
+    mass, _, tensor = inertial(convert(bodies_on_arm(body(0.8, volume=1000)), tmp_path, settings=settings))
+    assert (mass, tensor[0, 0]) == pytest.approx((2.0, 2.0 / 0.8 / 600))
+
+
+def test_a_tensor_of_a_body_without_mass_is_none(tmp_path):
+    settings = "links: {'Arm:1': {density: 2000}}\n"
+    result = convert(bodies_on_arm(body(0.0, volume=1000)), tmp_path, settings=settings)
+    assert [line for line in told(result) if line.startswith("no-tensor")]
+    assert link(result, "Arm_1").find("inertial") is None
+
+
+def test_what_is_told_of_masses_has_its_place(tmp_path):
+    (finding,) = [one for one in convert(bodies_on_arm(body(0.0)), tmp_path).findings if one.rule == "no-mass"]
+    assert finding.file.endswith(".json")
+    assert finding.path == "occurrences[1]"
 
 
 def test_expected_mass_and_centre_are_checked(tmp_path):
@@ -375,6 +443,36 @@ def test_a_tensor_that_could_not_be_read_is_the_meshs(without, tmp_path):
     assert "mesh-tensor: Arm:1: body S has no tensor or centre; the mesh's is taken, with uniform density" in told(
         result
     )
+
+
+def test_a_centre_without_a_tensor_is_kept_in_the_part(tmp_path):
+    place = shift(1.0, 2.0, 3.0) @ rot_x(np.pi / 2)
+
+    def bare(data: dict) -> dict:
+        return data | {"inertia": None, "center_of_mass": [1, 2, 4], "occurrence_from_part": place.tolist()}
+
+    _, center, _ = inertial(convert(with_mesh(tmp_path, bare), tmp_path))
+    assert center + FRAME == pytest.approx(np.array((0.02, -0.02, 0.05)), abs=1e-12)
+
+
+def test_a_flat_mesh_or_one_of_several_bodies_gives_no_tensor(tmp_path):
+    dump = with_mesh(tmp_path)
+    whole = dump["occurrences"][1]["bodies"][0]
+    dump["occurrences"][1]["bodies"] = [whole, copy.deepcopy(whole) | {"inertia": None}]
+    assert [line for line in told(convert(dump, tmp_path)) if line.startswith("no-tensor")]
+    box = {"min": [0, 0, 0], "max": [10, 10, 0], "precise": True}
+    flat = with_mesh(tmp_path, lambda data: data | {"inertia": None}, range_box=box)
+    (mesh,) = tmp_path.glob("*.stl")
+    corners = np.array([[[0, 0, 0], [100, 0, 0], [0, 100, 0]], [[0, 0, 0], [0, 100, 0], [100, 0, 0]]], dtype=float)
+    mesh.write_bytes(stl_bytes(corners))
+    assert [line for line in told(convert(flat, tmp_path)) if line.startswith("no-tensor")]
+
+
+def test_the_volume_of_bodies_is_known_if_that_of_each_is():
+    def part(*volumes: float | None) -> SimpleNamespace:
+        return SimpleNamespace(bodies=[SimpleNamespace(volume=volume) for volume in volumes])
+
+    assert [volume_of(part(*volumes)) for volumes in ((), (1.0, 2.0), (1.0, None), (None,))] == [None, 3.0, None, None]
 
 
 def test_a_density_without_a_body_volume_takes_the_meshs(tmp_path):

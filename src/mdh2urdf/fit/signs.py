@@ -105,16 +105,18 @@ class _Search:
         guide = self.plan.wishes.rows.get(placed.joint.name)
         if guide is None:
             return 0.0
-        cost = DIRECTION_WEIGHT * (own[0] != guide.direction) + _axis_misfit(placed, guide.row, own)
+        cost = DIRECTION_WEIGHT * (own[0] != guide.direction)
         parent = self.plan.bones.bodies[index].parent
         if parent == 0:
             axis = rotate(self.plan.bones.bodies[index].pose.rotation, placed.joint.axis)
+            cost += _axis_misfit(placed, guide.row, own)
             return cost + self._base_misfit(placed, guide.row, scale(float(own[0]), axis))
         alpha = own[1] * placed.row.alpha_prev + pi * (above[0] != own[0])
         cost += 1.0 - cos(alpha - guide.row.alpha_prev)
         # where an axis is prismatic, the table may have put it elsewhere
         if "prismatic" not in (placed.joint.type, self.plan.bones.joint(parent).type):
             cost += _sign_misfit(own[1] * placed.row.a_prev, guide.row.a_prev)
+            cost += _axis_misfit(placed, guide.row, own)
         return cost + self._theta_misfit(index, parent, above, own)
 
     def _base_misfit(self, placed: Placed, wanted: ModifiedRow, axis: Vector3) -> float:
@@ -143,9 +145,8 @@ def _possible(placed: Placed, above: Signs, own: Signs) -> bool:
 
 
 def _axis_misfit(placed: Placed, wanted: ModifiedRow, own: Signs) -> float:
-    """Misfit of d, where common normals on both sides fix it."""
-    steps = (placed.step, placed.onward)
-    if placed.joint.type == "prismatic" or any(step is None or "d" in step.free for step in steps):
+    """Misfit of d, where common normals on both sides fix it; a prismatic axis is free to be elsewhere."""
+    if any(step is None or "d" in step.free for step in (placed.step, placed.onward)):
         return 0.0
     return _sign_misfit(own[0] * placed.row.d, wanted.d)
 
