@@ -14,6 +14,7 @@ from running import changed, convert, link, numbers, occurrence, one_joint, told
 
 from mdh2urdf.inventor.bodies import volume_of
 from mdh2urdf.inventor.inertia import MassData, combined, faults, slip
+from mdh2urdf.inventor.mesh import mesh_facts
 from mdh2urdf.robot import Inertia
 from oracles import rot_x, shift, turn_about
 
@@ -291,6 +292,13 @@ def test_links_of_different_documents_with_one_mass_and_centre_are_suspicious(tm
     assert words not in told(convert(same, tmp_path))
 
 
+@pytest.mark.parametrize(("center", "same"), [((1, 2, 3), True), ((1.00002, 2, 3), True), ((1.1, 2, 3), False)])
+def test_twins_have_one_centre_within_a_micrometre(center, same, tmp_path):
+    dump = bodies_on_arm(body(2.58, (1, 2, 3)))
+    dump["occurrences"][0]["bodies"] = [body(2.58, center)]
+    assert any("are hidden bodies counted?" in line for line in told(convert(dump, tmp_path))) is same
+
+
 def test_mass_data_of_a_whole_document_are_told(tmp_path):
     whole = body(1.0, visible_only=False) | {"name": "*"}
     words = "hidden-bodies: Arm:1: its mass data are the whole document's; hidden bodies are counted"
@@ -340,6 +348,10 @@ def summed(bodies: list[dict]) -> dict:
         "center_of_mass": center.tolist(),
         "inertia": {key: whole[at] for key, at in names.items()},
     }
+
+
+FLAT = np.array([[[0, 0, 0], [100, 0, 0], [0, 100, 0]], [[0, 0, 0], [0, 100, 0], [100, 0, 0]]], dtype=float)
+"""Two triangles, one on the other, in mm: they enclose nothing."""
 
 
 def test_mass_data_that_fit_the_mesh_need_no_word(tmp_path):
@@ -422,8 +434,37 @@ def test_the_density_of_a_part_without_a_material_is_told(tmp_path):
     assert "material: Arm:1: its density is 1000 kg/m³: is the material not set?" in lines
 
 
-def test_bodies_of_two_densities_are_not_measured_by_the_mesh(tmp_path):
-    mixed = [SOLIDS[0], Solid(SOLIDS[1].size, 2700.0, SOLIDS[1].place)]
+def test_bodies_of_one_density_are_measured_by_the_mesh_together(tmp_path):
+    dump = with_mesh(tmp_path)
+    dump["occurrences"][1]["bodies"] = [turned_signs(body_of(solid, "S")) for solid in SOLIDS]
+    assert [line for line in told(convert(dump, tmp_path)) if line.startswith("tensor")]
+
+
+def test_a_centre_within_what_tessellation_may_move_is_fine(tmp_path):
+    def moved(data: dict) -> dict:
+        data["center_of_mass"][0] += 0.1
+        return data
+
+    assert told(convert(with_mesh(tmp_path, moved), tmp_path)) == []
+
+
+def test_the_density_is_told_by_the_meshs_volume_or_the_bodies(tmp_path):
+    water = [Solid(solid.size, 1000.0, solid.place) for solid in SOLIDS]
+    words = "material: Arm:1: its density is 1000 kg/m³: is the material not set?"
+    box = {"min": [0, 0, 0], "max": [10, 10, 0], "precise": True}
+    unknown = with_mesh(tmp_path, lambda data: data | {"volume": None}, water)
+    facts = mesh_facts(next(tmp_path.glob("*.stl")))
+    low, high = (corner * 0.1 for corner in (facts.low, facts.high))
+    unknown["occurrences"][1]["range_box"] = {"min": low.tolist(), "max": high.tolist(), "precise": True}
+    assert words in told(convert(unknown, tmp_path))
+    flat = with_mesh(tmp_path, solids=water, range_box=box)
+    next(tmp_path.glob("*.stl")).write_bytes(stl_bytes(FLAT))
+    assert told(convert(flat, tmp_path)) == [words]
+
+
+@pytest.mark.parametrize("density", [2700.0, 5200.0])
+def test_bodies_of_two_densities_are_not_measured_by_the_mesh(density, tmp_path):
+    mixed = [SOLIDS[0], Solid(SOLIDS[1].size, density, SOLIDS[1].place)]
     dump = with_mesh(tmp_path, solids=mixed)
     dump["occurrences"][1]["bodies"] = [body_of(solid, "S") for solid in mixed]
     assert told(convert(dump, tmp_path)) == []
@@ -463,8 +504,7 @@ def test_a_flat_mesh_or_one_of_several_bodies_gives_no_tensor(tmp_path):
     box = {"min": [0, 0, 0], "max": [10, 10, 0], "precise": True}
     flat = with_mesh(tmp_path, lambda data: data | {"inertia": None}, range_box=box)
     (mesh,) = tmp_path.glob("*.stl")
-    corners = np.array([[[0, 0, 0], [100, 0, 0], [0, 100, 0]], [[0, 0, 0], [0, 100, 0], [100, 0, 0]]], dtype=float)
-    mesh.write_bytes(stl_bytes(corners))
+    mesh.write_bytes(stl_bytes(FLAT))
     assert [line for line in told(convert(flat, tmp_path)) if line.startswith("no-tensor")]
 
 
