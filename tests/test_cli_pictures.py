@@ -91,6 +91,15 @@ def test_view_shows_a_second_model(calls, tmp_path):
     assert calls == [(["scara", "other"], "127.0.0.1", None)]
 
 
+def test_view_takes_convention_and_units_for_text_tables_of_either_model(calls, tmp_path):
+    text = tmp_path / "two.csv"
+    text.write_text("a,alpha,d,theta\n0,0,100,0\n300,90,0,0\n")
+    said = ("--convention", "modified", "--angle", "deg", "--length", "mm")
+    assert run("view", SCARA, "--against", text, *said).status == 0
+    assert run("view", text, "--against", SCARA, *said).status == 0
+    assert [models for models, _, _ in calls] == [["scara", "two"], ["two", "scara"]]
+
+
 @pytest.fixture
 def calibration(tmp_path):
     path = tmp_path / "calibration.conf"

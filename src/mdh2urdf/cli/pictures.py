@@ -139,7 +139,9 @@ def view(
         nominal=designed,
         where_wanted=against is not None,
     )
-    second = None if against is None else read(against, nominal=designed, where_wanted=True)
+    second = None
+    if against is not None:
+        second = read(against, convention=convention, angle=angle, length=length, nominal=designed, where_wanted=True)
     if second is not None and designed is not None and "vendor" not in (first.form, second.form):
         raise Mdh2UrdfError("--nominal goes with a vendor file; neither SOURCE nor --against is one")
     models = [shown(found.model, found.folder) for found in (first, second) if found is not None]
