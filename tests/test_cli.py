@@ -662,6 +662,19 @@ def test_compare_takes_convention_and_units_for_text_tables(table, tmp_path):
     assert run("compare", text, table).status == 2
 
 
+def test_a_convention_that_a_text_table_lacks_is_asked_for_as_an_option_only_where_there_is_one(table, tmp_path):
+    text = tmp_path / "two.csv"
+    text.write_text("a,alpha,d,theta\n0,0,0.1,0\n0.3,0,0,0\n")
+    told = f"{text}:1:1: convention: is missing; write a line # convention: modified (Craig) or standard (Denavit-"
+    assert run("show", text).err == f"{told}Hartenberg), or give --convention\n"
+    for command in (
+        ("fit", text, "--convention", "modified"),
+        ("fit", table, "--like", text),
+        (table, "--nominal", text),
+    ):
+        assert run(*command).err == f"{told}Hartenberg)\n"
+
+
 DELTAS = """\
 [mounting]
 delta_theta = [0, 0.001]

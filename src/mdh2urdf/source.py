@@ -47,7 +47,8 @@ class ReadOptions:
     """What the command line says about a source beyond its own text.
 
     With ``where_wanted`` convention and units are for text tables and the nominal table for vendor files, and
-    sources of other forms go without instead of refusing them: one command line for several sources.
+    sources of other forms go without instead of refusing them: one command line for several sources. Without
+    ``has_options`` the command line has none for convention and units of this source, and no message asks for one.
     """
 
     form: Form | None = None
@@ -57,6 +58,7 @@ class ReadOptions:
     parameters: Mapping[str, str] = field(default_factory=dict)
     nominal: Table | None = None
     where_wanted: bool = False
+    has_options: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -197,6 +199,7 @@ def _read(name: str, path: Path, text: str, form: Form, options: ReadOptions) ->
             angle=options.angle,
             length=options.length,
             parameters=options.parameters,
+            has_options=options.has_options,
         )
     elif form == "vendor":
         from mdh2urdf.vendor.reader import read_vendor

@@ -58,7 +58,7 @@ def fit(
     from mdh2urdf.table_file.writer import write_table
 
     check_outputs({"-o": output, "--report": report}, [source, like, nominal])
-    given = read(source, form=from_, nominal=table_of(nominal, "--nominal"))
+    given = read(source, form=from_, nominal=table_of(nominal, "--nominal"), has_options=False)
     pattern, written_in = table_of(like, "--like"), parse_units(units)
     no_less_than_0("--angle-tolerance", angle_tolerance)
     no_less_than_0("--length-tolerance", length_tolerance)

@@ -181,6 +181,7 @@ def read(
     parameters: list[str] | None = None,
     nominal: Table | None = None,
     where_wanted: bool = False,
+    has_options: bool = True,
 ) -> Source:
     """The source with what the command line says about it.
 
@@ -207,6 +208,7 @@ def read(
             parameters=assignments,
             nominal=nominal,
             where_wanted=where_wanted,
+            has_options=has_options,
         ),
     )
 
@@ -221,7 +223,7 @@ def table_of(source: str | None, option: str) -> Table | None:
     """
     if source is None:
         return None
-    model = read_source(source).model
+    model = read_source(source, ReadOptions(has_options=False)).model
     if not isinstance(model, Table):
         raise Mdh2UrdfError(Finding(file=source, message=f"{option} wants a table, this is a robot description"))
     return model

@@ -62,10 +62,10 @@ def old_robot(source: str | None) -> Robot | None:
     if source is None:
         return None
     from mdh2urdf.convert import robot_from_table
-    from mdh2urdf.source import read_source
+    from mdh2urdf.source import ReadOptions, read_source
     from mdh2urdf.table import Table
 
-    model = read_source(source).model
+    model = read_source(source, ReadOptions(has_options=False)).model
     return robot_from_table(model).robot if isinstance(model, Table) else model
 
 

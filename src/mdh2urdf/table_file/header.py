@@ -20,14 +20,14 @@ STAND_IN = Quantity(1.0)
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
-def read_convention(reader: CellReader, top: Fields, option: str | None) -> Convention:
-    """The convention that the file or the option says; never guessed."""
+def read_convention(reader: CellReader, top: Fields, option: str | None, *, has_option: bool = True) -> Convention:
+    """The convention that the file or the option says, if the command has one; never guessed."""
     node = top.items.get("convention")
     allowed = "modified (Craig) or standard (Denavit-Hartenberg)"
     if node is None:
         if option is None:
             line = "a line # convention:" if reader.columns else "convention:"
-            message = f"is missing; write {line} {allowed}, or give --convention"
+            message = f"is missing; write {line} {allowed}" + (", or give --convention" if has_option else "")
             reader.problem(top.index, ("convention",), message)
         said = option
     else:

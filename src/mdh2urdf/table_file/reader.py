@@ -42,6 +42,7 @@ def read_table(
     length: str | None = None,
     name: str | None = None,
     parameters: Mapping[str, str] | None = None,
+    has_options: bool = True,
 ) -> tuple[Table, list[Finding]]:
     """The table that a file holds, in SI, and what looks odd in it.
 
@@ -58,6 +59,8 @@ def read_table(
         Of the robot, instead of the file's.
     parameters : mapping of str to str, optional
         Expressions that take the place of the file's.
+    has_options : bool
+        Whether whoever reads a message can give the convention as an option.
 
     Raises
     ------
@@ -69,7 +72,7 @@ def read_table(
     top = reader.fields(root, (), _TOP_FIELDS, extras=True)
     if top is not root:
         reader.stop_at_problems()
-    said = read_convention(reader, top, convention)
+    said = read_convention(reader, top, convention, has_option=has_options)
     reader = replace(reader, units=read_units(reader, top, angle, length))
     reader, constants = read_parameters(reader, top, parameters or {})
     base = _base(reader, top)
