@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from math import isfinite
 
 from mdh2urdf.errors import Finding, Mdh2UrdfError
-from mdh2urdf.expression import Kind, Units
+from mdh2urdf.expression import Units
 from mdh2urdf.robot import MOVING, Joint, Robot
-from mdh2urdf.table import Table, TableJoint
+from mdh2urdf.table import Table, TableJoint, kind_of
 
 
 def read_pose(text: str, model: Table | Robot, *, degrees: bool = False, option: str = "--q") -> Mapping[str, float]:
@@ -50,7 +50,7 @@ def read_pose(text: str, model: Table | Robot, *, degrees: bool = False, option:
     problems += [f"wants numbers, got {value.strip()!r}" for _, value in pairs if not _is_number(value)]
     if problems:
         raise Mdh2UrdfError(Finding(path=option, message=problem) for problem in problems)
-    return {name: units.to_si(_kind(joints[name]), float(value)) for name, value in pairs}
+    return {name: units.to_si(kind_of(joints[name].type), float(value)) for name, value in pairs}
 
 
 def _error(option: str, message: str) -> Mdh2UrdfError:
@@ -62,7 +62,3 @@ def _is_number(text: str) -> bool:
         return isfinite(float(text))
     except ValueError:
         return False
-
-
-def _kind(joint: Joint | TableJoint) -> Kind:
-    return "length" if joint.type == "prismatic" else "angle"

@@ -16,6 +16,7 @@ from mdh2urdf.noise import same_pose
 from mdh2urdf.robot import Joint, JointType, Limits, Link, Robot
 from mdh2urdf.screws import Screw, Screws, screws
 from mdh2urdf.se3 import NO_ROTATION, Transform, Vector3, rotate, subtract, transpose, unit
+from mdh2urdf.table import kind_of
 from mdh2urdf.text import number
 from mdh2urdf.yaml_nodes import Fields, Items, Node, Path, SourceText, compose
 
@@ -282,7 +283,7 @@ def _taken(found: Screws) -> set[str]:
 def _row(screw: Screw, above: str, text: CellText) -> dict[str, str]:
     """One joint; its parent where it is not the joint before."""
     joint = screw.joint
-    kind: Kind = "length" if joint.type == "prismatic" else "angle"
+    kind = kind_of(joint.type)
     fields = {"name": name(joint.name), "type": joint.type, "link": name(joint.child)}
     if screw.parent != above:
         fields["parent"] = name(screw.parent)

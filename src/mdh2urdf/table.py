@@ -208,6 +208,11 @@ class Table:
         return tuple(joint for joint in self.joints if joint.type != "fixed")
 
 
+def kind_of(joint_type: str) -> Kind:
+    """What the q of a joint of this type measures."""
+    return "length" if joint_type == "prismatic" else "angle"
+
+
 def with_remarks(table: Table, given: Table) -> Table:
     """The table with the source and the ``extras`` of another table of the same arm, by joint and link names."""
     rows = {joint.name: joint.extras for joint in given.joints}

@@ -15,7 +15,7 @@ from mdh2urdf.robot import Robot
 from mdh2urdf.screws import Screw, screws
 from mdh2urdf.se3 import IDENTITY, Transform, rpy_from_rotation
 from mdh2urdf.show.formula import escaped, formula_latex, formula_text
-from mdh2urdf.table import Cell, Convention, Row, Table, TableJoint, row_values
+from mdh2urdf.table import Cell, Convention, Row, Table, TableJoint, kind_of, row_values
 from mdh2urdf.text import number
 
 Form = Literal["text", "markdown", "latex"]
@@ -199,7 +199,7 @@ def _with_variable(joint: TableJoint, cell: str, variable: str, value: float) ->
 
 def _limit_columns(table: Table) -> list[_Column]:
     """Lower and upper limits if any are known; with their unit where all are of one kind."""
-    kinds = {_kind(joint) for joint in table.joints if joint.limits.lower is not None}
+    kinds = {kind_of(joint.type) for joint in table.joints if joint.limits.lower is not None}
     if not kinds:
         return []
     unit = ""
@@ -214,13 +214,9 @@ def _limit_cells(table: Table, side: str) -> Callable[[_Entry], Shown]:
         if entry.joint is None or limit is None:
             return _plain("")
         given = entry.cells.get(f"limits.{side}")
-        return _formula(given.expression.text if given else _number(table.units, _kind(entry.joint), limit))
+        return _formula(given.expression.text if given else _number(table.units, kind_of(entry.joint.type), limit))
 
     return cell
-
-
-def _kind(joint: TableJoint) -> Kind:
-    return "length" if joint.type == "prismatic" else "angle"
 
 
 def _notes(table: Table) -> Iterator[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from mdh2urdf.cells import CellReader, are_missing, listed, nearest, shown
 from mdh2urdf.expression import Kind
 from mdh2urdf.robot import Calibration, Dynamics, Limits, Mimic, Safety
-from mdh2urdf.table import Cell, RowType, TableJoint
+from mdh2urdf.table import Cell, RowType, TableJoint, kind_of
 from mdh2urdf.yaml_nodes import Fields, Path, Scalar
 
 _LIMITS = ("lower", "upper", "velocity", "effort")
@@ -19,11 +19,6 @@ MISSING_LIMITS = "missing-limits"
 
 Defaults = Mapping[str, tuple[float, Cell | None]]
 """Velocity and effort for rows that give none: value in SI, and the cell if it uses parameters."""
-
-
-def kind_of(row_type: str) -> Kind:
-    """What a joint's q measures."""
-    return "length" if row_type == "prismatic" else "angle"
 
 
 @dataclass(slots=True)

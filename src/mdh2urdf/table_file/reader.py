@@ -10,10 +10,10 @@ from typing import Literal
 from mdh2urdf.cells import TAGS, UNREADABLE, CellReader, counted, nearest
 from mdh2urdf.errors import Finding
 from mdh2urdf.se3 import IDENTITY, Transform, Vector3
-from mdh2urdf.table import Base, Convention, ExpectedPose, StandardRow, Table, TableJoint, TableLink, Tool
+from mdh2urdf.table import Base, Convention, ExpectedPose, StandardRow, Table, TableJoint, TableLink, Tool, kind_of
 from mdh2urdf.table_file.findings import table_findings
 from mdh2urdf.table_file.header import read_convention, read_parameters, read_units
-from mdh2urdf.table_file.joint_fields import DefaultLimits, kind_of
+from mdh2urdf.table_file.joint_fields import DefaultLimits
 from mdh2urdf.table_file.link_fields import read_links
 from mdh2urdf.table_file.rows import JOINTS, PARAMETER_FIELDS, read_row, read_rows, report_missing_parameters
 from mdh2urdf.yaml_nodes import Fields, Items, Node, Path, SourceText, compose, find, plain_data

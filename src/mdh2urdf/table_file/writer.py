@@ -13,7 +13,7 @@ from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.expression import Kind, Units
 from mdh2urdf.robot import Box, Cylinder, Geometry, Inertia, Limits, Material, Mesh, Shape
 from mdh2urdf.se3 import IDENTITY, ORIGIN
-from mdh2urdf.table import Base, ExpectedPose, Row, Table, TableJoint, TableLink, Tool
+from mdh2urdf.table import Base, ExpectedPose, Row, Table, TableJoint, TableLink, Tool, kind_of
 from mdh2urdf.table_numbers import LENGTH_FIELDS, row_numbers
 from mdh2urdf.text import number
 
@@ -61,7 +61,7 @@ def write_table(table: Table, *, comments: Iterable[str] = ()) -> str:
             lines.append(f"  {name(link)}:")
             lines.extend(f"    {line}" for line in _link(body, text))
     if table.expect:
-        kinds = [_kind(joint) for joint in table.moving_joints]
+        kinds = [kind_of(joint.type) for joint in table.moving_joints]
         lines.append("expect:")
         lines.extend(f"  - {mapping(_expected(pose, kinds, text))}" for pose in table.expect)
     lines.extend(f"{name(key)}: {data(value)}" for key, value in table.extras.items() if key not in _AFTER_SOURCE)
@@ -109,7 +109,7 @@ def _multiplier(joint: TableJoint, joints: Mapping[str, TableJoint], units: Unit
 def _mimic_ratio(joint: TableJoint, joints: Mapping[str, TableJoint], units: Units) -> float:
     """What a multiplier of 1 in the file's units is in rad and m."""
     leader = joints[joint.mimic.joint] if joint.mimic is not None else joint
-    return units.to_si(_kind(joint), 1.0) / units.to_si(_kind(leader), 1.0)
+    return units.to_si(kind_of(joint.type), 1.0) / units.to_si(kind_of(leader.type), 1.0)
 
 
 def _numbers(part: object) -> Iterator[float]:
@@ -167,13 +167,9 @@ def _row(row: Row, text: CellText) -> dict[str, str]:
     return found
 
 
-def _kind(joint: TableJoint) -> Kind:
-    return "length" if joint.type == "prismatic" else "angle"
-
-
 def _motion(joint: TableJoint, joints: Mapping[str, TableJoint], text: CellText) -> Iterable[tuple[str, str]]:
     """Limits and the other fields that only a row that moves has."""
-    kind = _kind(joint)
+    kind = kind_of(joint.type)
     if joint.limits != Limits():
         limits = joint.limits
         values = {"lower": limits.lower, "upper": limits.upper, "velocity": limits.velocity, "effort": limits.effort}
