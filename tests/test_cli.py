@@ -47,7 +47,7 @@ def test_a_source_alone_is_converted(table):
     assert oracles.urdf_fk(done.out, {})["link2"][:3, 3].tolist() == pytest.approx([0.3, 0.0, 0.1])
     assert done.err == (
         "no mass data: link1, link2; Gazebo and MuJoCo need them: give them under `links:`, "
-        "or convert with a placeholder inertia\n"
+        "or convert with --placeholder-inertia\n"
     )
 
 

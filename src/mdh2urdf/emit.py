@@ -11,6 +11,7 @@ from mdh2urdf.collisions import Collided, Collision, with_collisions
 from mdh2urdf.convert import robot_from_table
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.frames import Mode, Move, move_frames, moves
+from mdh2urdf.names import first_names
 from mdh2urdf.robot import Robot
 from mdh2urdf.se3 import ORIGIN, Vector3
 from mdh2urdf.table import Table
@@ -248,7 +249,7 @@ def _massless(robot: Robot, options: ConvertOptions) -> tuple[Finding, ...]:
     bare = [link.name for link in robot.links if link.inertial is None and link.name != robot.root]
     if not bare:
         return ()
-    names = ", ".join(bare[:6]) + (f" and {len(bare) - 6} more" if len(bare) > 6 else "")
+    names = first_names(bare)
     if options.placeholder_inertia is not None:
         mass = number(options.placeholder_inertia)
         return (Finding(rule="placeholder-inertia", message=f"placeholder spheres of {mass} kg: {names}"),)
@@ -259,7 +260,7 @@ def _massless(robot: Robot, options: ConvertOptions) -> tuple[Finding, ...]:
         Finding(
             rule="no-mass",
             message=f"no mass data: {names}; Gazebo and MuJoCo need them: "
-            "give them under `links:`, or convert with a placeholder inertia",
+            "give them under `links:`, or convert with --placeholder-inertia",
         ),
     )
 

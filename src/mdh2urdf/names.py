@@ -1,8 +1,11 @@
-"""Names of joints and links: those that only look alike, and one that nobody has yet."""
+"""Names of joints and links: those that only look alike, one that nobody has yet, and many on one line."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+
+MOST_NAMES = 6
+"""Names that a message lists."""
 
 
 def look_alikes(names: Iterable[str]) -> list[tuple[str, str]]:
@@ -25,6 +28,13 @@ def unused(name: str, used: Container[str]) -> str:
     while name in used:
         name += "_"
     return name
+
+
+def first_names(names: Iterable[str], most: int = MOST_NAMES) -> str:
+    """Names with commas, each once; of many the first, and how many more there are."""
+    every = list(dict.fromkeys(names))
+    more = f" and {len(every) - most} more" if len(every) > most else ""
+    return ", ".join(every[:most]) + more
 
 
 def _folded(name: str) -> str:

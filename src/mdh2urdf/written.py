@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from mdh2urdf.errors import Finding
+from mdh2urdf.names import first_names
 from mdh2urdf.robot import Joint, Robot
 from mdh2urdf.urdf.writer import name_problems
 
 NAMES: Mapping[str, str] = {"mjcf": "MJCF", "sdf": "SDF 1.9"}
 
-MOST_NAMES = 6
-"""Names that a finding lists."""
-
 
 def refuse_names(robot: Robot) -> list[str]:
     """What is wrong with the names of a robot, one sentence each."""
     return list(name_problems(robot, ""))
-
-
-def listed(names: Iterable[str]) -> str:
-    """Names with commas, cut where a line would get long."""
-    every = list(names)
-    more = f" and {len(every) - MOST_NAMES} more" if len(every) > MOST_NAMES else ""
-    return ", ".join(every[:MOST_NAMES]) + more
 
 
 def left_out(robot: Robot, form: str) -> list[Finding]:
@@ -37,7 +28,7 @@ def left_out(robot: Robot, form: str) -> list[Finding]:
     return [
         Finding(
             rule="left-out",
-            message=f"{NAMES[form]} has no {kind}: left out of {listed(joint.name for joint in joints)}",
+            message=f"{NAMES[form]} has no {kind}: left out of {first_names(joint.name for joint in joints)}",
         )
         for kind, joints in kinds.items()
         if joints

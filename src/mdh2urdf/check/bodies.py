@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mdh2urdf.check.origins import Remark, Survey
+from mdh2urdf.names import first_names
 from mdh2urdf.robot import Inertia, Inertial, Robot
 from mdh2urdf.se3 import norm
 from mdh2urdf.text import number
@@ -121,5 +122,4 @@ def _without_mass(robot: Robot) -> Iterator[Remark]:
         heavy[head] = heavy.get(head, False) or (inertial is not None and inertial.mass > 0.0)
     bare = [head for head, has_mass in heavy.items() if not has_mass]
     if bare:
-        names = ", ".join(bare[:6]) + (f" and {len(bare) - 6} more" if len(bare) > 6 else "")
-        yield "no-mass", f"link[{bare[0]}]", f"move without any mass: {names}; Gazebo and MuJoCo need one"
+        yield "no-mass", f"link[{bare[0]}]", f"move without any mass: {first_names(bare)}; Gazebo and MuJoCo need one"

@@ -10,7 +10,7 @@ from mdh2urdf.check.bodies import body_remarks
 from mdh2urdf.check.origins import Remark, origin_remarks, survey
 from mdh2urdf.errors import Finding
 from mdh2urdf.mesh_files import mesh_file
-from mdh2urdf.names import look_alikes
+from mdh2urdf.names import first_names, look_alikes
 from mdh2urdf.robot import Joint, Limits, Mesh, Robot
 from mdh2urdf.rounded_pi import cut_fraction, fraction_of_pi
 from mdh2urdf.text import number
@@ -26,9 +26,6 @@ LEAST_EXCESS = 1e-9
 
 FARTHEST = 20.0
 """m; no robot slides farther, and one in millimetres does."""
-
-MOST_NAMES = 6
-"""Names that a finding lists."""
 
 _ROW_PATHS = ("joints[", "tool")
 """How the paths of a table's rows begin."""
@@ -69,14 +66,8 @@ def _together(remarks: Iterable[Remark]) -> Iterator[Remark]:
     for rule, path, message in remarks:
         places.setdefault((rule, message), []).append(path)
     for (rule, message), paths in places.items():
-        others = _listed(path[path.index("[") + 1 : path.rindex("]")] for path in paths[1:])
+        others = first_names(path[path.index("[") + 1 : path.rindex("]")] for path in paths[1:])
         yield rule, paths[0], f"{message} (as in {others})" if others else message
-
-
-def _listed(names: Iterable[str]) -> str:
-    every = list(dict.fromkeys(names))
-    more = len(every) - MOST_NAMES
-    return ", ".join(every[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
 def _limits(robot: Robot) -> Iterator[Remark]:
@@ -88,7 +79,7 @@ def _limits(robot: Robot) -> Iterator[Remark]:
     for field, cost in (("effort", "a simulator cannot move these joints"), ("velocity", "a planner cannot")):
         still = [joint.name for joint, limits in limited if getattr(limits, field) == 0.0]
         if still:
-            yield f"zero-{field}", f"joint[{still[0]}].limit", f"{field} is 0, {cost}: {_listed(still)}"
+            yield f"zero-{field}", f"joint[{still[0]}].limit", f"{field} is 0, {cost}: {first_names(still)}"
     yield from _rounded_limits([joint for joint in ranged if joint.type == "revolute"])
 
 
@@ -125,7 +116,7 @@ def _rounded_limits(joints: Iterable[Joint]) -> Iterator[Remark]:
         yield (
             "rounded-limit",
             f"joint[{names[0]}].limit",
-            f"{number(limit)} rad is {turn} rounded up by {excess:.2g} rad: {_listed(names)}",
+            f"{number(limit)} rad is {turn} rounded up by {excess:.2g} rad: {first_names(names)}",
         )
 
 
@@ -133,7 +124,7 @@ def _names(robot: Robot) -> Iterator[Remark]:
     links = {link.name for link in robot.links}
     same = [joint.name for joint in robot.joints if joint.name in links]
     if same:
-        message = f"names of a joint and of a link, which some tools mix up: {_listed(same)}"
+        message = f"names of a joint and of a link, which some tools mix up: {first_names(same)}"
         yield "same-name", f"joint[{same[0]}]", message
     for kind, names in (
         ("joint", [joint.name for joint in robot.joints]),
@@ -155,8 +146,8 @@ def _meshes(robot: Robot, folder: Path) -> Iterator[Remark]:
     unknown = [name for name in missing if "://" in name and not name.startswith("file://")]
     absent = [name for name in missing if name not in unknown]
     if absent:
-        yield "mesh-missing", f"link[{used[absent[0]]}]", f"mesh files are not there: {_listed(absent)}"
+        yield "mesh-missing", f"link[{used[absent[0]]}]", f"mesh files are not there: {first_names(absent)}"
     if unknown:
-        packages = _listed("/".join(name.split("/", 3)[:3]) for name in unknown)
+        packages = first_names("/".join(name.split("/", 3)[:3]) for name in unknown)
         count = f"{len(unknown)} mesh file" + ("s" if len(unknown) > 1 else "")
         yield "mesh-unknown", f"link[{used[unknown[0]]}]", f"{count} cannot be looked for here: {packages}"

@@ -112,6 +112,7 @@ def replay(
     Parameters
     ----------
     robot : Robot
+    dump : Dump
     drives : list of Drive
         Moving joints that follow a CAD value.
     placed : mapping
@@ -124,6 +125,8 @@ def replay(
         CAD names of joints in loops: with all loops closed they move together.
     scales : mapping
         m in a unit of the mesh, by part.
+    tolerance : float
+        m and rad.
     """
     certificate = Certificate(tolerance=tolerance)
     certificate.faults += _limit_faults(robot, drives)

@@ -21,12 +21,13 @@ from mdh2urdf.mjcf.bodies import (
 )
 from mdh2urdf.mjcf.equality import equality_elements, loop_sites
 from mdh2urdf.mjcf.geoms import Assets
+from mdh2urdf.names import first_names
 from mdh2urdf.rigid import children_of, has_mass, is_bare, leaf_frames, rigid_heads
 from mdh2urdf.robot import MOVING, Inertial, Joint, Link, Robot
 from mdh2urdf.se3 import IDENTITY, Transform, quaternion_from_rotation
 from mdh2urdf.text import comment, numbers
 from mdh2urdf.urdf.writer import document
-from mdh2urdf.written import left_out, listed, refuse_names
+from mdh2urdf.written import left_out, refuse_names
 
 WORLD = "world"
 """MuJoCo's name of its own fixed body."""
@@ -72,7 +73,7 @@ def write_mjcf(
     if impossible:
         compiler.set("balanceinertia", "true")
         message = (
-            f"a moment is larger than the sum of the others: {listed(impossible)}; "
+            f"a moment is larger than the sum of the others: {first_names(impossible)}; "
             "no body has such a tensor, and MuJoCo is told to take the mean of the three"
         )
         writer.findings.append(Finding(rule="inertia", message=message))
@@ -172,7 +173,7 @@ class _Writer:
             joint = below
             chain.append(joint)
         if len(chain) > 1:
-            names = listed(each.child for each in chain[:-1])
+            names = first_names(each.child for each in chain[:-1])
             message = f"no mass data: {names}; their joints are in this body, for MuJoCo moves nothing without mass"
             self.findings.append(Finding(rule="folded", path=joint.child, message=message))
         pose = IDENTITY
@@ -228,10 +229,10 @@ def _problems(writer: _Writer, mass_advice: str) -> list[str]:
     moving = [joint.child for joint in robot.joints if joint.type != "fixed"]
     light = [child for child in moving if heads[writer.body_of(child)] not in heavy]
     if light:
-        problems.append(f"MuJoCo refuses bodies that move without mass: {listed(light)}; {mass_advice}")
+        problems.append(f"MuJoCo refuses bodies that move without mass: {first_names(light)}; {mass_advice}")
     tiny = [name for name, inertial in _masses(robot) if moments(inertial)[0] < SMALLEST_MOMENT]
     if tiny:
-        problems.append(f"MuJoCo refuses tensors whose moments are not all above 0: {listed(tiny)}")
+        problems.append(f"MuJoCo refuses tensors whose moments are not all above 0: {first_names(tiny)}")
     if _depth(robot) > MOST_DEPTH:
         problems.append(
             f"the tree is {_depth(robot)} links deep; MuJoCo's bodies stand in one another, at most {MOST_DEPTH}"

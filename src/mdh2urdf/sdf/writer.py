@@ -10,6 +10,7 @@ from lxml import etree
 from mdh2urdf.errors import Finding, Mdh2UrdfError
 from mdh2urdf.loop import Loop
 from mdh2urdf.mesh_names import MeshName
+from mdh2urdf.names import first_names
 from mdh2urdf.rigid import material_colours
 from mdh2urdf.robot import Joint, Link, Material, Robot
 from mdh2urdf.sdf.bodies import Bodies, bodies_of
@@ -18,7 +19,7 @@ from mdh2urdf.sdf.loops import closed_at_zero, open_at_zero
 from mdh2urdf.se3 import IDENTITY
 from mdh2urdf.text import comment, number
 from mdh2urdf.urdf.writer import document
-from mdh2urdf.written import left_out, listed, refuse_names
+from mdh2urdf.written import left_out, refuse_names
 
 VERSION = "1.9"
 
@@ -113,7 +114,7 @@ class _Writer:
             elif not open_at_zero(self.robot, loop):
                 model.append(self._loop(loop))
         if bare:
-            message = f"no mass data: {listed(bare)}; Gazebo takes 1 kg and 1 kg m² for each"
+            message = f"no mass data: {first_names(bare)}; Gazebo takes 1 kg and 1 kg m² for each"
             self.findings.append(Finding(rule="no-mass", message=message))
         for material in self.materials.values():
             if material.texture:
@@ -195,6 +196,6 @@ def _joint_names(robot: Robot, findings: list[Finding]) -> dict[str, str]:
         names[name] = new
     changed = [f"{name} is {new}" for name, new in names.items() if name != new]
     if changed:
-        message = f"SDF lets no joint have the name of a link: {listed(changed)}"
+        message = f"SDF lets no joint have the name of a link: {first_names(changed)}"
         findings.append(Finding(rule="renamed", message=message))
     return names

@@ -8,7 +8,7 @@ from math import asin, cos, degrees, hypot, pi, sin
 
 from mdh2urdf.errors import Finding
 from mdh2urdf.frames import NEARLY_PARALLEL, PARALLEL
-from mdh2urdf.names import look_alikes
+from mdh2urdf.names import first_names, look_alikes
 from mdh2urdf.rounded_pi import cut_fraction, fraction_of_pi
 from mdh2urdf.se3 import norm
 from mdh2urdf.table import ModifiedRow, Row, Table, TableJoint
@@ -247,7 +247,7 @@ def _no_limits(survey: _Survey) -> Remarks:
     """Turning joints without velocity and effort, told once."""
     bare = [(index, joint.name) for index, joint in enumerate(survey.table.joints) if _is_bare(joint)]
     if bare:
-        names = ", ".join(name for _, name in bare[:10]) + (f" and {len(bare) - 10} more" if len(bare) > 10 else "")
+        names = first_names((name for _, name in bare), 10)
         message = f"{names}: neither velocity nor effort is given; written as continuous, without <limit>"
         yield ("joints", bare[0][0]), message
 

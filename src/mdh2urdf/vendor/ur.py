@@ -78,7 +78,13 @@ class _Lists:
 
 
 def read_calibration(text: str, *, file: str, nominal: Table | None) -> tuple[Table, list[Finding]]:
-    """The nominal table with the deltas of a ``calibration.conf`` added; its other entries become x- fields."""
+    """The nominal table with the deltas of a ``calibration.conf`` added; its other entries become x- fields.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If there is no nominal table, its rows are not the arm's, or the file is wrong.
+    """
     if nominal is None:
         message = "holds only what is added to the rows of the arm as designed; give its table with --nominal TABLE"
         raise Mdh2UrdfError(Finding(file=file, message=message))
