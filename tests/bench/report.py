@@ -66,8 +66,8 @@ READING = """\
   parser. PyYAML's own composer on the same parser takes 1.4 times that, and plain data from it 2.4 times; neither keeps
   what the messages need. The rest is spread evenly over cells, origins and elements; nothing is checked twice.
 - Rows as arrays go in blocks of 8,192, which stay in the cache: all at once takes a tenth more. Exact quarter turns
-  cost a third to a half of one sine. Origins of standard chains once shifted the whole array first; those three passes
-  doubled their time on a busy machine, and are now done inside the blocks.
+  cost a third to a half of one sine. Origins of standard chains shift inside the blocks: to shift the
+  whole array first doubles their time on a busy machine.
 """
 
 
