@@ -218,6 +218,14 @@ def test_a_floating_body_has_no_joint():
     assert tree(made).find("link[@name='free']/pose").attrib == {"relative_to": "base"}
 
 
+def test_names_with_blanks_at_their_ends_are_refused():
+    made = robot(heavy("base", "  "), [joint("turn ", "base", "  ")])
+    assert refused(made) == [
+        "link name '  ': SDF's readers drop blanks at the ends of a name",
+        "joint name 'turn ': SDF's readers drop blanks at the ends of a name",
+    ]
+
+
 def test_what_sdf_refuses_is_refused_at_once():
     made = robot(
         [Link(name="__base__"), *heavy("a::b", "world")],

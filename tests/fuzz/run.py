@@ -1,8 +1,8 @@
 """Fuzzes every target for a while: ``python tests/fuzz/run.py [SECONDS_A_TARGET [TARGET ...]]``; needs atheris.
 
-Without arguments the run is bounded and starts from one seed, so that what it finds comes from what was changed; with
-a time, the seed is drawn. Tells the runs of each target. What breaks one is written to the folder ``fuzz-found`` and
-makes the exit status 1; what is only slow is written there too. Minimise a file with
+Without arguments each target gets the same inputs at every run of the same code, so that what is found comes from what
+was changed; with a time, the seed is drawn. Tells the runs of each target. What breaks one is written to the folder
+``fuzz-found`` and makes the exit status 1; what is only slow is written there too. Minimise a file with
 ``python tests/fuzz/harness.py TARGET -minimize_crash=1 FILE`` and keep it in ``corpus/TARGET``.
 """
 
@@ -19,8 +19,13 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "src")]
 
-SECONDS = 6
 SEED = 1
+RUNS = 20_000
+"""Inputs of a target, in a few seconds; all of them from the seed."""
+
+SECONDS = 60
+"""The most for these; on a slow machine there are fewer."""
+
 SLOWEST = 10
 """s for one input; on a busy machine."""
 
@@ -38,7 +43,8 @@ def main() -> int:
     from seeds import seeds
     from targets import TARGETS
 
-    seconds, seed = (int(sys.argv[1]), 0) if len(sys.argv) > 1 else (SECONDS, SEED)  # libFuzzer draws one for 0
+    # For 0 libFuzzer draws a seed, and -1 is no bound.
+    seconds, runs, seed = (int(sys.argv[1]), -1, 0) if len(sys.argv) > 1 else (SECONDS, RUNS, SEED)
     broken = 0
     found = Path("fuzz-found").resolve()
     for name in sys.argv[2:] or TARGETS:
@@ -50,8 +56,8 @@ def main() -> int:
                 (start / sha1(data, usedforsecurity=False).hexdigest()).write_bytes(data)
             command = [sys.executable, str(HERE / "harness.py"), name, str(new), str(start)]
             command += [f"-max_total_time={seconds}", f"-timeout={SLOWEST}", f"-rss_limit_mb={MEMORY}"]
-            command += [f"-report_slow_units={SLOW}"]
-            command += [f"-max_len={LONGEST}", f"-artifact_prefix={found}/{name}-", f"-seed={seed}"]
+            command += [f"-report_slow_units={SLOW}", f"-artifact_prefix={found}/{name}-"]
+            command += [f"-max_len={LONGEST}", f"-runs={runs}", f"-seed={seed}"]
             found.mkdir(exist_ok=True)
             environment = os.environ | {"PYTHONHASHSEED": str(seed) if seed else "random"}
             done = subprocess.run(
@@ -63,8 +69,8 @@ def main() -> int:
                 errors="replace",
                 check=False,
             )
-        runs = re.search(r"Done (\d+) runs", done.stdout)
-        count = f"{int(runs[1]):,} runs" if runs else "stopped"
+        counted = re.search(r"Done (\d+) runs", done.stdout)
+        count = f"{int(counted[1]):,} runs" if counted else "stopped"
         slow = len(list(found.glob(f"{name}-slow-unit-*")))
         told = ("" if done.returncode == 0 else ", BROKEN") + (f", {slow} slow" if slow else "")
         print(f"{name}: {count}{told}", flush=True)  # noqa: T201

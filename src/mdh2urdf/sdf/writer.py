@@ -72,6 +72,11 @@ def _problems(robot: Robot) -> list[str]:
         for kind, name in names
         if name == WORLD and not (kind == "link" and name == robot.root)
     ]
+    problems += [
+        f"{kind} name {name!r}: SDF's readers drop blanks at the ends of a name"
+        for kind, name in names
+        if name != name.strip()
+    ]
     if all(link.name == WORLD for link in robot.links):
         problems.append("the robot is the link 'world' alone, and SDF has no such link; a model has one or more")
     problems += [f"joint {joint.name!r}: SDF has no planar joint" for joint in robot.joints if joint.type == "planar"]
