@@ -227,6 +227,19 @@ def test_settings_may_give_all_that_bodies_do_not(tmp_path):
     assert "mass: Arm:1: mass, center_of_mass and inertia are needed where the bodies give none" in told(lacking)
 
 
+@pytest.mark.parametrize("without", ["mass", "center_of_mass", "inertia"])
+def test_settings_for_a_part_without_bodies_are_whole_or_told(without, tmp_path):
+    fields = {
+        "mass": "2",
+        "center_of_mass": "[0, 0, 1]",
+        "inertia": "{ixx: 1, iyy: 1, izz: 1, ixy: 0, ixz: 0, iyz: 0}",
+    }
+    given = ", ".join(f"{name}: {value}" for name, value in fields.items() if name != without)
+    result = convert(one_joint(), tmp_path, settings=f"links: {{'Arm:1': {{{given}}}}}\n")
+    assert "mass: Arm:1: mass, center_of_mass and inertia are needed where the bodies give none" in told(result)
+    assert link(result, "Arm_1").find("inertial") is None
+
+
 def test_a_density_of_the_settings_goes_before_the_cads(tmp_path):
     settings = "links: {'Arm:1': {density: 2000}}\n"
     mass, _, tensor = inertial(convert(bodies_on_arm(body(1.0, volume=1000)), tmp_path, settings=settings))
