@@ -370,6 +370,17 @@ def test_alpha_tells_which_way_another_axis_on_the_base_points():
     assert [one.direction for one in table.joints] == [1, 1, 1, 1, -1]
 
 
+@pytest.mark.parametrize(("d", "wanted", "real"), [(0.3, 1, -1), (-0.3, 1, -1), (0, -1, -1), (0, 1, 1)])
+def test_d_or_the_table_s_direction_tells_where_another_axis_on_the_base_is_square(d, wanted, real):
+    beside = branch("beside", "base_link", (0.2, QUARTER, d, 0.4, 0.5, 0.6), direction=wanted)
+    behind = branch("behind", "beside_link", (0.2, QUARTER, 0.1, 0.2))
+    like = replace(TWO_ARMS, joints=(*TWO_ARMS.joints, beside, behind))
+    source = robot_from_table(replace(like, joints=(*TWO_ARMS.joints, replace(beside, direction=real), behind))).robot
+    table, _ = fit_table(source, like=like)
+    assert [one.direction for one in table.joints] == [1, 1, 1, 1, real, 1]
+    assert rows(table) == [pytest.approx(row) for row in rows(like)]
+
+
 def test_a_distance_from_a_prismatic_axis_reverses_no_joint():
     like = modified((0, 0, 0.3, 0), (0.3, QUARTER, 0.1, 0), (-0.2, QUARTER, 0.1, 0), (0.1, 1, 0.2, 0.3), kinds="RPRR")
     back = refitted(like)
@@ -407,10 +418,11 @@ def test_where_a_file_draws_a_first_prismatic_axis_does_not_matter():
     assert rows(table) == [pytest.approx(row) for row in rows(like)]
 
 
-def test_another_tool_than_the_table_s_is_a_pose():
+@pytest.mark.parametrize("snap", [False, True])
+def test_another_tool_than_the_table_s_is_a_pose(snap):
     like = modified(*SKEWED, tool=Tool(row=ModifiedRow(a_prev=0.1, alpha_prev=-1.0, d=0.1, theta=0.2)))
     longer = replace(like, tool=Tool(row=ModifiedRow(a_prev=0.1, alpha_prev=-1.0, d=0.2, theta=0.2)))
-    table, _ = fit_table(robot_from_table(longer).robot, like=like)
+    table, _ = fit_table(robot_from_table(longer).robot, like=like, snap=snap)
     assert rows(table)[:-1] == [pytest.approx(row) for row in rows(like)[:-1]]
     assert table.tool.row is None
     assert table.tool.pose != IDENTITY

@@ -15,6 +15,7 @@ from mdh2urdf.expression import Units
 from mdh2urdf.fit.fitting import fit_table
 from mdh2urdf.fit.grids import Tolerances, paired_names, snapped_angle, snapped_length, would_snap
 from mdh2urdf.fit.refit import Residual
+from mdh2urdf.fit.snap import missed_after_refit
 from mdh2urdf.robot import Robot
 from mdh2urdf.se3 import IDENTITY, Transform, rotation_about, unit
 from mdh2urdf.table import Base, ModifiedRow, StandardRow, Table, TableJoint, Tool
@@ -125,6 +126,26 @@ def test_what_is_left_is_refitted():
     tolerances = {"angle_tolerance": ANGLE, "length_tolerance": LENGTH}
     residual = Residual(exact, source, {"l4": "l4"}, **tolerances)
     assert residual.largest(table_numbers(table)) <= residual.largest(table_numbers(fixed))
+
+
+def test_the_tool_takes_up_what_the_last_row_was_moved_by():
+    flange = joint("flange", "l3", "tcp", (0.0123456789, 0, 0.1234567891), (0.3, 0.4, 0.5), kind="fixed")
+    source = arm((ORIGIN, ORIGIN), ((0.3, 0, 0), (QUARTER, 0, 0)), ((0.2, 0, 0.3000003), ORIGIN), tip=flange)
+    table, report = fit_table(source, snap=True)
+    assert table.joints[2].row.d == 0.3
+    assert table.tool.pose.translation[2] == pytest.approx(0.1234567891 + 3e-7, abs=1e-15)
+    assert report.position_error < 1e-15
+
+
+def test_what_pairs_taken_for_parallel_cost_is_counted_after_a_refit():
+    source = arm((ORIGIN, ORIGIN), ((0.3123456789, 0, 0), (0.8, 0, 0.3)), ((0.2, 0.3, 0.1), (1.2, 0.3, 0.4)))
+    table, _ = fit_table(source)
+    tolerances = Tolerances(angle=ANGLE, length=LENGTH)
+    numbers = table_numbers(table)
+    off = with_numbers(table, {**numbers, ("j2", "a"): numbers["j2", "a"] + 1e-3}, [("j2", "a")])
+    residual = Residual(off, source, {"l3": "l3"}, angle_tolerance=ANGLE, length_tolerance=LENGTH)
+    assert residual.largest(table_numbers(off)) > 100
+    assert missed_after_refit(off, source, {"l3": "l3"}, tolerances) < 1
 
 
 ROUND = (
@@ -248,19 +269,20 @@ def test_axes_taken_for_parallel_at_too_high_a_cost_are_not():
     assert max(errors(table, source, {"l4": "l4"})) < 10 * LENGTH
 
 
+@pytest.mark.parametrize("flip", [0.0, math.pi])
 @pytest.mark.parametrize("worst", ["j2", "j3"])
-def test_of_axes_taken_for_parallel_the_worst_are_taken_back_first_and_told_once(worst):
+def test_of_axes_taken_for_parallel_the_worst_are_taken_back_first_and_told_once(worst, flip):
     """On a robot of 40 m, 9e-6 rad are beyond ten times 5 um, 1e-6 rad are not."""
-    leaning = {name: ((0.3, 0, 0), (9e-6 if name == worst else 1e-6, 0, 0)) for name in ("j2", "j3")}
+    leaning = {name: ((0.3, 0, 0), (9e-6 if name == worst else flip + 1e-6, 0, 0)) for name in ("j2", "j3")}
     source = arm((ORIGIN, ORIGIN), leaning["j2"], leaning["j3"], ((20, 0, 0), (1, 0, 0)), ((20, 0, 0), (1, 0, 0)))
     table, report = fit_table(source, snap=True)
     other = {"j2": "j3", "j3": "j2"}[worst]
     assert [(snap.place, snap.field, snap.to, snap.undone) for snap in report.snaps] == [
-        (other, "alpha", 0.0, False),
+        (other, "alpha", flip, False),
         (worst, "alpha", 0.0, True),
     ]
     alphas = {one.name: one.row.alpha_prev for one in table.joints}
-    assert (alphas[other], alphas[worst]) == (0.0, pytest.approx(9e-6, abs=1e-6))
+    assert (alphas[other], alphas[worst]) == (flip, pytest.approx(9e-6, abs=1e-6))
     assert max(errors(table, source, {"l5": "l5"})) < 10 * LENGTH
 
 
@@ -361,6 +383,24 @@ def test_base_and_tool_of_a_given_table_are_taken_over_as_they_are_written():
     assert table.base.pose == like.base.pose
     assert table.tool.row == like.tool.row
     assert table.tool.link == "flange"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_base_and_a_tool_within_the_tolerances_become_the_given_ones_to_the_last_digit(seed):
+    rng = random.Random(seed)
+
+    def pose():
+        return Transform.from_xyz_rpy(
+            [rng.uniform(-1, 1) for _ in range(3)], [rng.uniform(-1.5, 1.5) for _ in range(3)]
+        )
+
+    like = replace(
+        _table([(0.1, 1, 0.2, 0.3), (0.2, -1, 0.3, 0.4)]), base=Base(pose=pose()), tool=Tool(pose=pose(), link="end")
+    )
+    hair = Transform(rotation_about(unit((1.0, 2.0, 3.0)), 1e-6), (1e-6, 0.0, 0.0))
+    moved = replace(like, base=Base(pose=like.base.pose @ hair), tool=Tool(pose=like.tool.pose @ hair, link="end"))
+    table, _ = fit_table(robot_from_table(moved).robot, like=like, snap=True)
+    assert (table.base.pose, table.tool) == (like.base.pose, like.tool)
 
 
 def test_a_base_that_is_too_far_from_the_given_one_snaps_to_round_numbers():
