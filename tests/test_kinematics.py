@@ -10,7 +10,7 @@ import oracles
 import strategies
 from mdh2urdf.kinematics import as_transform, dh_frames, joint_values, tool_frame
 from mdh2urdf.robot import Mimic
-from mdh2urdf.table import ModifiedRow, StandardRow, Table, TableJoint
+from mdh2urdf.table import ModifiedRow, StandardRow, Table, TableJoint, Tool
 
 RIGHT = math.pi / 2
 
@@ -79,3 +79,22 @@ def test_mimic_joints_follow_their_leader_through_others():
 def test_a_wrong_number_of_joint_values_is_an_error():
     with pytest.raises(ValueError, match="zip"):
         tool_frame(UR5, [0.0] * 5)
+
+
+def test_fixed_rows_stand_at_nought_and_so_does_what_follows_them():
+    row = ModifiedRow(a_prev=0.1, alpha_prev=0.2, d=0.3, theta=0.4)
+    joints = (
+        TableJoint(name="a", link="l1", parent="base_link", type="fixed", row=row),
+        TableJoint(name="b", link="l2", parent="l1", type="revolute", row=row),
+        TableJoint(name="c", link="l3", parent="l2", type="revolute", row=row, mimic=Mimic(joint="a", offset=0.5)),
+    )
+    table = Table(name="t", joints=joints)
+    q = [0.7, 0.9][: len(table.moving_joints)]
+    assert joint_values(table, q) == {"a": 0.0, "b": 0.7, "c": 0.5}
+
+
+def test_a_tool_without_a_pose_is_the_last_frame():
+    row = ModifiedRow(a_prev=0.1, alpha_prev=0.2, d=0.3, theta=0.4)
+    joints = (TableJoint(name="a", link="l1", parent="base_link", type="revolute", row=row),)
+    table = Table(name="t", joints=joints, tool=Tool(link="end", pose=None))
+    assert tool_frame(table, [0.5]) == dh_frames(table, [0.5])["l1"]

@@ -26,6 +26,18 @@ def test_other_angles_are_not_rounded(angle):
     assert se3.cos_sin(angle) == (math.cos(angle), math.sin(angle))
 
 
+def test_the_tolerance_of_quarter_turns_grows_with_the_angle():
+    for quarters in range(-4000, 4000, 7):
+        for angle in (math.radians(90 * quarters), quarters * math.pi / 2):
+            assert se3.cos_sin(angle) == [(1, 0), (0, 1), (-1, 0), (0, -1)][quarters % 4]
+
+
+@pytest.mark.parametrize("steps", [-4, -3, -2, -1, 0, 1, 2, 3, 4])
+def test_three_steps_of_a_double_from_a_right_angle_are_one_and_four_are_not(steps):
+    angle = math.pi / 2 + steps * math.ulp(math.pi / 2)
+    assert (se3.cos_sin(angle)[0] == 0.0) == (abs(steps) <= 3)
+
+
 @given(triples)
 def test_rotation_from_rpy_turns_about_fixed_axes_x_y_z(rpy):
     assert np.allclose(se3.rotation_from_rpy(rpy), oracles.rpy_matrix(*rpy)[:3, :3], atol=1e-15)
@@ -59,6 +71,34 @@ def test_in_gimbal_lock_yaw_is_the_references(pitch, yaw):
     rpy = se3.rpy_from_rotation(rotation, (0.0, 0.0, yaw))
     assert rpy[2] == yaw
     assert np.allclose(oracles.rpy_matrix(*rpy)[:3, :3], rotation, atol=1e-15)
+
+
+@pytest.mark.parametrize("pitch", [-1.5, -0.9, -0.5, 0.0, 0.5, 0.9, 1.5])
+@pytest.mark.parametrize("reference", np.linspace(-3.1, 3.1, 13))
+def test_of_the_two_triples_the_one_whose_pitch_is_nearest_on_the_circle_is_taken(pitch, reference):
+    rotation = se3.rotation_from_rpy((0.3, pitch, -0.7))
+    other = math.remainder(math.pi - pitch, 2 * math.pi)
+    nearest = max((pitch, other), key=lambda one: math.cos(one - reference))
+    assert se3.rpy_from_rotation(rotation, (0.0, reference, 0.0))[1] == pytest.approx(nearest, abs=1e-15)
+
+
+AXES = [
+    se3.unit(axis) for axis in ((1, 0.1, -0.2), (-0.1, 1, 0.3), (0.2, -0.3, 1), (-1, 2, 3), (3, -1, -2), (-2, -3, 1))
+]
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("angle", [0.0, 0.3, 1.5, 2.5, 3.0, 3.14, -0.3, -1.5, -2.5, -3.14])
+def test_a_quaternion_is_the_half_turn_about_the_axis(axis, angle):
+    want = np.array((math.cos(angle / 2), *(math.sin(angle / 2) * value for value in axis)))
+    have = se3.quaternion_from_rotation(se3.rotation_about(axis, angle))
+    assert have == pytest.approx(want, abs=1e-15)
+
+
+def test_a_half_turn_has_a_quaternion_without_w_and_without_negative_noughts():
+    for axis in (se3.X_AXIS, se3.Y_AXIS, se3.Z_AXIS):
+        quaternion = se3.quaternion_from_rotation(se3.rotation_about(axis, math.pi))
+        assert str(quaternion) == str((0.0, *axis))
 
 
 def test_gimbal_lock_of_a_quaternion_keeps_its_yaw_in_the_roll():
