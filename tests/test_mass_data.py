@@ -209,12 +209,11 @@ def test_a_planar_joint_has_three_axes_square_to_each_other(axis):
 # SDF and URDF
 
 
+SDF = '<sdf version="1.9"><model name="m"><link name="a">{}</link></model></sdf>'
+
+
 def sdf(inertial: str) -> Inertial:
-    return (
-        read_sdf(f'<sdf version="1.9"><model name="m"><link name="a">{inertial}</link></model></sdf>')[0]
-        .links[0]
-        .inertial
-    )
+    return read_sdf(SDF.format(inertial))[0].links[0].inertial
 
 
 def test_what_an_sdf_leaves_out_of_mass_data_is_its_default():
@@ -222,7 +221,9 @@ def test_what_an_sdf_leaves_out_of_mass_data_is_its_default():
     some = "<inertial><mass>2</mass><inertia><ixx>3</ixx><iyz>-0.1</iyz></inertia></inertial>"
     assert sdf(some).inertia == replace(diagonal(1.0), ixx=3.0, iyz=-0.1)
     beside = "<inertial><mass>2</mass><density>3</density><fluid_added_mass><xx>1</xx></fluid_added_mass></inertial>"
-    assert sdf(beside).mass == 2.0
+    made, found = read_sdf(SDF.format(beside))
+    assert made.links[0].inertial.mass == 2.0
+    assert found == []
 
 
 def urdf(inertial: str) -> Inertial:
@@ -240,3 +241,20 @@ def test_a_negative_mass_is_refused_in_every_format():
     assert "-2" in told
     (told,) = refused(sdf, "<inertial><mass>-2</mass></inertial>")
     assert "-2" in told
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "unit"),
+    [
+        (mjcf, '<inertial mass="2e13" diaginertia="1 1 1"/>', "kg"),
+        (mjcf, '<inertial mass="2" diaginertia="1 1e13 1"/>', "kg m²"),
+        (mjcf, '<inertial mass="2" fullinertia="1 1e13 1 0 0 0"/>', "kg m²"),
+        (sdf, "<inertial><mass>2e13</mass></inertial>", "kg"),
+        (sdf, "<inertial><mass>2</mass><inertia><ixx>1e13</ixx></inertia></inertial>", "kg m²"),
+        (urdf, f'<mass value="2e13"/>{TENSOR}', "kg"),
+        (urdf, f'<mass value="2"/>{TENSOR.replace("0.3", "1e13")}', "kg m²"),
+    ],
+)
+def test_mass_data_beyond_what_a_file_holds_are_told_with_their_unit(read, text, unit):
+    (told,) = refused(read, text)
+    assert told.endswith(f"is beyond 1e+12 {unit}")
