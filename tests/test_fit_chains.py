@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import chains
-from mdh2urdf.fit.common_normal import NEARLY_PARALLEL, UNDECIDED
+from mdh2urdf.fit.common_normal import UNDECIDED
 from mdh2urdf.fit.fitting import fit_table
+from mdh2urdf.frames import NEARLY_PARALLEL
 
 COUNT = 10_000
 PARTS = 4

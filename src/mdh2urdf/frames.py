@@ -35,7 +35,7 @@ from mdh2urdf.se3 import (
 Mode = Literal["auto", "slid", "strict"]
 
 NEARLY_PARALLEL = 0.02
-"""rad; neighbouring axes below this angle have an ill conditioned common normal."""
+"""rad; neighbouring axes below this angle have an ill conditioned common normal, fifty links away."""
 
 PARALLEL = 1e-12
 """rad; below this angle axes are parallel in all but rounding, and the table's d is the user's choice."""

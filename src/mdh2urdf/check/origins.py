@@ -6,17 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import asin, pi, remainder
 
+from mdh2urdf.bounds import FAR, LONGEST
 from mdh2urdf.frames import NEARLY_PARALLEL, PARALLEL
 from mdh2urdf.robot import MOVING, Joint, Robot
 from mdh2urdf.rounded_pi import cut_fraction, fraction_of_pi
 from mdh2urdf.se3 import IDENTITY, Transform, Vector3, cross, dot, norm, rotate, rpy_from_rotation, scale, subtract
 from mdh2urdf.text import number
-
-LONGEST = 20.0
-"""m; no robot has a longer origin, and one in millimetres has one above 20."""
-
-FAR = 2.0
-"""Reaches that a frame may lie along an axis that is nearly parallel to the next before it is told."""
 
 LEAST_COST = 1e-4
 """mm; what a rounded angle costs below it no arm shows."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from math import pi
 from pathlib import Path
 
+from mdh2urdf.bounds import FOUR_TURNS
 from mdh2urdf.check.bodies import body_remarks
 from mdh2urdf.check.origins import Remark, origin_remarks, survey
 from mdh2urdf.errors import Finding
@@ -14,9 +15,6 @@ from mdh2urdf.names import first_names, look_alikes
 from mdh2urdf.robot import Joint, Limits, Mesh, Robot
 from mdh2urdf.rounded_pi import cut_fraction, fraction_of_pi
 from mdh2urdf.text import number
-
-FOUR_TURNS = 8 * pi
-"""rad; limits of a few turns are usual, of more than four they look like degrees."""
 
 THREE_TURNS_IN_DEGREES = 1080.0
 """Degrees; larger limits are written by people who mean none."""

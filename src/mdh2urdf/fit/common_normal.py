@@ -11,11 +11,9 @@ from dataclasses import dataclass, replace
 from math import atan2, cos, hypot, pi, sin, sqrt, tan
 from typing import Literal
 
+from mdh2urdf.frames import NEARLY_PARALLEL
 from mdh2urdf.noise import NOISE_ANGLE, NOISE_LENGTH
 from mdh2urdf.se3 import Vector3, add, cross, dot, norm, scale, subtract, unit
-
-NEARLY_PARALLEL = 0.02
-"""rad: below, a common normal lies fifty links away, and Hayati's beta keeps the frame near."""
 
 FAR_ANGLE = 0.1
 """rad: below, a common normal may lie ten links away; no prismatic axis is made to start there."""

@@ -10,7 +10,7 @@ from mdh2urdf.errors import Mdh2UrdfError
 from mdh2urdf.expression import Units
 from mdh2urdf.fit.assemble import Assembled, assemble
 from mdh2urdf.fit.axis_frames import place
-from mdh2urdf.fit.common_normal import NEARLY_PARALLEL, Rules, Step
+from mdh2urdf.fit.common_normal import Rules, Step
 from mdh2urdf.fit.given import as_given
 from mdh2urdf.fit.grids import Tolerances, paired_names, would_snap
 from mdh2urdf.fit.guide import Guides, guides
@@ -19,6 +19,7 @@ from mdh2urdf.fit.limits import held_limits
 from mdh2urdf.fit.placement import Placed, Placement
 from mdh2urdf.fit.report import FitReport, Free, Merged, NearlyParallel, PairRule, Snap
 from mdh2urdf.fit.verify import SAMPLES, errors
+from mdh2urdf.frames import NEARLY_PARALLEL
 from mdh2urdf.noise import NOISE_ANGLE, NOISE_LENGTH
 from mdh2urdf.robot import Robot
 from mdh2urdf.screws import Skeleton, skeleton

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import asin, cos, degrees, hypot, pi, sin
 
+from mdh2urdf.bounds import FAR, FOUR_TURNS, LONGEST
 from mdh2urdf.errors import Finding
 from mdh2urdf.frames import NEARLY_PARALLEL, PARALLEL
 from mdh2urdf.names import first_names, look_alikes
@@ -18,17 +19,8 @@ from mdh2urdf.yaml_nodes import Path, path_text
 WHOLE_TURN = 2 * pi + 0.01
 """rad; above it an angle of a row is read as degrees by mistake. The margin lets 6.29 pass for a turn."""
 
-FOUR_TURNS = 8 * pi
-"""rad; limits of a few turns are usual, of more than four they look like degrees."""
-
-LONGEST = 20.0
-"""m; no arm has a longer row, and a table in millimetres has one above 20."""
-
 SHORTEST = 0.003
 """m; a table in millimetres whose longest row is below 3 mm was written in metres."""
-
-FAR = 2.0
-"""Lengths of the arm that the d between two nearly parallel axes may have before it is told."""
 
 Place = Callable[[Path], tuple[int, int]]
 """Line and column of a path in the file."""
