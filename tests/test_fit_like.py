@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -379,6 +380,29 @@ def test_d_or_the_table_s_direction_tells_where_another_axis_on_the_base_is_squa
     table, _ = fit_table(source, like=like)
     assert [one.direction for one in table.joints] == [1, 1, 1, 1, real, 1]
     assert rows(table) == [pytest.approx(row) for row in rows(like)]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_axes_along_that_of_frame_zero_are_followed_however_it_is_turned(seed):
+    """Rounding makes the product of two such unit vectors larger than 1."""
+    rng = random.Random(seed)
+    pose = Transform.from_xyz_rpy(ORIGIN, [rng.uniform(-3, 3) for _ in range(3)])
+    along = (
+        branch("up", "base_link", (0.2, 0, 0, 0.4, 0.5, 0.6)),
+        branch("down", "base_link", (0.3, math.pi, 0, 0, 1, 0)),
+    )
+    like = replace(TWO_ARMS, base=Base(pose=pose), joints=(*TWO_ARMS.joints, *along))
+    assert rows(refitted(like)) == [pytest.approx(row) for row in rows(like)]
+
+
+def test_half_a_turn_of_theta_reverses_no_other_axis_on_the_base():
+    beside = branch("beside", "base_link", (0.2, QUARTER, 0, 0.4, 0.5, 0.6))
+    behind = branch("behind", "beside_link", (0, QUARTER, 0.1, 0.2))
+    like = replace(TWO_ARMS, joints=(*TWO_ARMS.joints, beside, behind))
+    turned = replace(beside, row=replace(beside.row, theta=0.4 + math.pi))
+    source = robot_from_table(replace(like, joints=(*TWO_ARMS.joints, turned, behind))).robot
+    table, _ = fit_table(source, like=like)
+    assert [one.direction for one in table.joints[-2:]] == [1, 1]
 
 
 def test_a_distance_from_a_prismatic_axis_reverses_no_joint():

@@ -151,6 +151,7 @@ def test_text_that_is_no_json_object_is_one_line(text, line):
         ("occurrences.1.assembly_from_occurrence", [*IDENTITY[:3], [0, 0, 0, 2]], "occurrences[1].assembly_from_occurrence: is not a rigid pose: it is off by 1; allowed is 0.0001"),
         ("occurrences.1.bodies", [{"name": "S", "mass": "heavy"}], "occurrences[1].bodies[0].mass: must be a finite number, not 'heavy'"),
         ("occurrences.1.bodies", [{"name": "S", "mass": 10**400}], "occurrences[1].bodies[0].mass: must be a finite number, not " + "1" + "0" * 36 + "..."),
+        ("occurrences.1.bodies", [{"mass": 1}], "occurrences[1].bodies[0].name: is missing"),
         ("occurrences.1.bodies", [{"name": "S", "inertia": {"ixx": 1}}], "occurrences[1].bodies[0].inertia.ixy: is missing"),
         ("occurrences.1.bodies", [{"name": "S", "override_scale": -1}], "occurrences[1].bodies[0].override_scale: must not be negative, but is -1"),
         ("joints.0.type", None, "joints[0].type: is missing"),
