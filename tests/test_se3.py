@@ -99,6 +99,7 @@ def test_a_half_turn_has_a_quaternion_without_w_and_without_negative_noughts():
     for axis in (se3.X_AXIS, se3.Y_AXIS, se3.Z_AXIS):
         quaternion = se3.quaternion_from_rotation(se3.rotation_about(axis, math.pi))
         assert str(quaternion) == str((0.0, *axis))
+        assert "-0.0" not in str(se3.quaternion_from_rotation(se3.rotation_about(axis, -3.0)))
 
 
 def test_gimbal_lock_of_a_quaternion_keeps_its_yaw_in_the_roll():
