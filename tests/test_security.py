@@ -560,6 +560,9 @@ def test_names_stay_names_in_every_file_that_is_written(robot, tmp_path):
     joints = joints_called(robot)
     for form in ("urdf", "mjcf", "sdf"):
         done = run("robot.urdf", "--format", form, "--quiet", "--ros2-control" if form == "urdf" else "--quiet")
+        if form == "sdf" and robot != robot.strip(" "):
+            assert (done.status, done.out) == (2, "")
+            continue
         assert done.status == 0, done.err
         assert [name for name in joints_of(done.out) if name in joints][:2] == joints
     origins = run("robot.urdf", "--format", "origins", "--quiet")

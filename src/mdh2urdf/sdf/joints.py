@@ -10,7 +10,7 @@ from mdh2urdf.robot import Dynamics, Joint, JointType, Limits, Mimic
 from mdh2urdf.se3 import Z_AXIS, Transform, Vector3, norm, scale
 from mdh2urdf.text import number
 from mdh2urdf.urdf.joints import UNIT_LENGTH_TOLERANCE
-from mdh2urdf.urdf.xml import Part
+from mdh2urdf.urdf.xml import BLANKS, Part
 
 UNLIMITED = 1e15
 """rad or m: SDF writes 1e16 (or inf) where there is no limit."""
@@ -104,7 +104,7 @@ def read_joint(part: Part) -> SdfJoint | None:
 
 
 def _end(part: Part, found: Part | None, role: str) -> str | None:
-    text = "" if found is None else (found.element.text or "").strip()
+    text = "" if found is None else (found.element.text or "").strip(BLANKS)
     if not text:
         part.problem(f"<joint> has no <{role}>")
         return None

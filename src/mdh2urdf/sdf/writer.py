@@ -19,6 +19,7 @@ from mdh2urdf.sdf.loops import closed_at_zero, open_at_zero
 from mdh2urdf.se3 import IDENTITY
 from mdh2urdf.text import comment, number
 from mdh2urdf.urdf.writer import document
+from mdh2urdf.urdf.xml import BLANKS
 from mdh2urdf.written import left_out, refuse_names
 
 VERSION = "1.9"
@@ -75,7 +76,7 @@ def _problems(robot: Robot) -> list[str]:
     problems += [
         f"{kind} name {name!r}: SDF's readers drop blanks at the ends of a name"
         for kind, name in names
-        if name != name.strip()
+        if name != name.strip(BLANKS)
     ]
     if all(link.name == WORLD for link in robot.links):
         problems.append("the robot is the link 'world' alone, and SDF has no such link; a model has one or more")

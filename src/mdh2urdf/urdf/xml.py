@@ -16,6 +16,9 @@ from mdh2urdf.errors import Finding, Mdh2UrdfError
 MAX_URDF_CHARACTERS = 40_000_000
 """Longest text that is parsed: 100,000 links and joints; nothing real comes near."""
 
+BLANKS = " \t\r\n"
+"""What XML takes for white space."""
+
 LONGEST_QUOTE = 60
 """Characters of an attribute that an error repeats."""
 
