@@ -47,7 +47,7 @@ def load(path: Path) -> Table:
 
 def reach(table: Table) -> float:
     """Sum of the lengths of all rows and the tool, m; a prismatic row counts with its longest d."""
-    rows = sum(math.hypot(_a(joint.row), _longest_d(joint)) for joint in table.joints)
+    rows = math.fsum(math.hypot(_a(joint.row), _longest_d(joint)) for joint in table.joints)
     if table.tool is None:
         return rows
     if table.tool.row is not None:
