@@ -203,3 +203,20 @@ def gear_pair(ratio: float, seed: int, *, coupled: bool = True, start: float = 0
         ],
         "verify": verify,
     }
+
+
+def four_bar_on_a_ball(crank: float) -> dict:
+    """The dump of a four-bar whose crank is held by a ball joint; its centre is known from its geometry only."""
+    dump = FourBar().dump(crank)
+    pin = (FourBar().pins(crank)[0] * 100).tolist()
+    dump["joints"][0] |= {
+        "type": "kBallJointType",
+        "type_value": 102406,
+        "angular": None,
+        "probe": None,
+        "coupled_probe": None,
+        "geometry": {"axis": [0, 0, 1], "origin": pin},
+    }
+    for row in dump["verify"]:
+        del row["values"]["R1"]
+    return dump

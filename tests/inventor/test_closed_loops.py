@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from assemblies import dump_of, random_assembly, write_dump, write_meshes
-from mechanisms import FourBar
+from mechanisms import FourBar, four_bar_on_a_ball
 from running import convert, one_joint, told
 
 from command_line import run
@@ -141,19 +141,7 @@ def test_the_loop_carries_its_frames_and_a_closed_pose(tmp_path):
 
 
 def test_a_ball_that_closes_a_loop_is_held_at_its_point(tmp_path):
-    dump = FourBar().dump(0.7)
-    pin = (FourBar().pins(0.7)[0] * 100).tolist()
-    dump["joints"][0] |= {
-        "type": "kBallJointType",
-        "type_value": 102406,
-        "angular": None,
-        "probe": None,
-        "coupled_probe": None,
-        "geometry": {"axis": [0, 0, 1], "origin": pin},
-    }
-    for row in dump["verify"]:
-        del row["values"]["R1"]
-    result = convert(dump, tmp_path, settings=MASSES, format="mjcf")
+    result = convert(four_bar_on_a_ball(0.7), tmp_path, settings=MASSES, format="mjcf")
     assert [loop.type for loop in result.robot.loops] == ["ball"]
     mujoco = MuJoCo(result.text)
     mujoco.mujoco.mj_resetDataKeyframe(mujoco.model, mujoco.data, 0)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 import yaml
-from mechanisms import FourBar, gear_pair
+from mechanisms import FourBar, four_bar_on_a_ball, gear_pair
 from running import (
     IDENTITY,
     bare_dump,
@@ -110,20 +110,7 @@ def test_a_dropped_joint_of_a_loop_is_its_cut(tmp_path):
 
 
 def test_a_joint_that_urdf_lacks_is_cut_first(tmp_path):
-    dump = FourBar().dump(0.7)
-    # A crank held by a ball joint; its centre is known from its geometry only.
-    pin = (FourBar().pins(0.7)[0] * 100).tolist()
-    dump["joints"][0] |= {
-        "type": "kBallJointType",
-        "type_value": 102406,
-        "angular": None,
-        "probe": None,
-        "coupled_probe": None,
-    }
-    dump["joints"][0]["geometry"] = {"axis": [0, 0, 1], "origin": pin}
-    for row in dump["verify"]:
-        del row["values"]["R1"]
-    result = convert(dump, tmp_path)
+    result = convert(four_bar_on_a_ball(0.7), tmp_path)
     (loop,) = result.report["loops"]
     assert [row["joint"] for row in loop["cut"]] == ["R1"]
     assert loop["drivers"] == ["R4"]

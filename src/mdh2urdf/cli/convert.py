@@ -206,15 +206,17 @@ def convert(
 def _refuse_missing_limits(source: Source) -> None:
     """Raise for rows and joints that lack what a ``<limit>`` needs."""
     from mdh2urdf.robot import Robot
-    from mdh2urdf.table_file.joint_fields import MISSING_LIMITS
-    from mdh2urdf.urdf.writer import limit_problems
 
     if isinstance(source.model, Robot):
+        from mdh2urdf.urdf.writer import limit_problems
+
         lacking = [Finding(file=source.name, message=problem) for problem in limit_problems(source.model)]
         if lacking:
             message = "add to the source what it does not give, or to the table that `mdh2urdf fit` makes of it"
             lacking.append(Finding(file=source.name, message=message))
     else:
+        from mdh2urdf.table_file.joint_fields import MISSING_LIMITS
+
         lacking = [finding for finding in source.findings if finding.rule == MISSING_LIMITS]
     if lacking:
         raise Mdh2UrdfError(lacking)
