@@ -18,10 +18,11 @@ from mdh2urdf.cli.options import (
     a_file,
     no_less_than_0,
     read,
+    refuse_idle_nominal,
     table_of,
 )
 from mdh2urdf.cli.output import check_outputs, say, told, write, write_report
-from mdh2urdf.errors import Mdh2UrdfError, one_line
+from mdh2urdf.errors import one_line
 
 
 @app.command(
@@ -55,8 +56,7 @@ def compare(
         read(name, convention=convention, angle=angle, length=length, nominal=designed, where_wanted=True)
         for name in (a, b)
     ]
-    if designed is not None and all(model.form != "vendor" for model in models):
-        raise Mdh2UrdfError("--nominal goes with a vendor file; neither A nor B is one")
+    refuse_idle_nominal(designed, models, "neither A nor B")
     found = compare_models(models[0].model, models[1].model, base=base, tip=tip)
     findings = [finding for model in models for finding in model.findings]
     write_report(report, {"a": a, "b": b, "findings": told(findings), "comparison": found.as_json(tolerance)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 from math import isfinite
 from pathlib import Path
@@ -211,6 +212,25 @@ def read(
             has_options=has_options,
         ),
     )
+
+
+def refuse_idle_nominal(nominal: Table | None, sources: Iterable[Source], none_of: str) -> None:
+    """Raise for a nominal table of which two sources have no use.
+
+    Parameters
+    ----------
+    nominal : Table, optional
+    sources : iterable of Source
+    none_of : str
+        The sources as the message names them, ``neither A nor B``.
+
+    Raises
+    ------
+    Mdh2UrdfError
+        If none of them is a vendor file.
+    """
+    if nominal is not None and all(source.form != "vendor" for source in sources):
+        raise Mdh2UrdfError(f"--nominal goes with a vendor file; {none_of} is one")
 
 
 def table_of(source: str | None, option: str) -> Table | None:

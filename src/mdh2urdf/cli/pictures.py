@@ -21,6 +21,7 @@ from mdh2urdf.cli.options import (
     a_file,
     not_stdout,
     read,
+    refuse_idle_nominal,
     table_of,
 )
 from mdh2urdf.cli.output import check_outputs, say, write
@@ -142,8 +143,7 @@ def view(
     second = None
     if against is not None:
         second = read(against, convention=convention, angle=angle, length=length, nominal=designed, where_wanted=True)
-    if second is not None and designed is not None and "vendor" not in (first.form, second.form):
-        raise Mdh2UrdfError("--nominal goes with a vendor file; neither SOURCE nor --against is one")
+        refuse_idle_nominal(designed, (first, second), "neither SOURCE nor --against")
     models = [shown(found.model, found.folder) for found in (first, second) if found is not None]
     findings = [*first.findings, *(second.findings if second is not None else ())]
     findings += [finding for model in models for finding in model.findings]
